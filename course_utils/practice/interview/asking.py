@@ -2,25 +2,21 @@
 
 from course_utils.observe.trial import in_words
 
-from .program import LEFT_ALONE, WEIGHTS, fit, is_left_alone
+from .form import head_of
+from .program import LEFT_ALONE, WEIGHTS, fit
 from .texts import text
 
 CHECK = "interview.check({})"
 
 
 def sentence(forms, program):
-    """What a form asks for and the program lacks, or simply its own names."""
-    for form in forms:
-        listed, own = form.parameters, program.parameters
-        more = [p for name, p in own.items() if name not in listed and not is_left_alone(p)]
-        if more and own.keys() >= form.used & listed.keys() and all(p.default is not p.empty for p in more):
-            return text("more_parameters", " or ".join(f"`{parameter.name}`" for parameter in more))
+    """What the program has in place of a form's names."""
     form, own = nearest(forms, program), ", ".join(program.parameters)
     if not form.is_class or program.layer(form) is None:
         if program.error and fit(program.parameters, form.parameters, form.used):
             return text("no_layer", program.name, own, ": ".join(in_words(program.error)))
         return text("no_form", program.name, own)
-    forward, listed = program.forward(form), form.signatures["forward"][1]
+    forward, listed = program.forward(form), form.signatures["forward"]
     if len(forward) < len(listed.keys() & form.used):
         return text("few_arguments", f"{program.name}.forward", ", ".join(forward), ", ".join(listed))
     layers = ", ".join(program.linear_layers(form))
@@ -30,13 +26,12 @@ def sentence(forms, program):
 
 def nearest(forms, program):
     """The first form of the program's kind that shares most names with it, those of forward first."""
-    layers = [form for form in forms if form.is_class]
-    makes = any(fit(program.parameters, form.parameters, form.used) for form in layers)
-    makes = program.is_class or program.is_adapted or makes
-    alike = [form for form in forms if form.is_class == makes] or forms
+    fits = any(form.is_class and fit(program.parameters, form.parameters, form.used) for form in forms)
+    makes_layer = program.is_class or program.is_adapted or fits
+    alike = [form for form in forms if form.is_class == makes_layer] or forms
 
     def shared(form):
-        same = form.is_class and form.signatures["forward"][1].keys() == program.forward(form).keys()
+        same = form.is_class and form.signatures["forward"].keys() == program.forward(form).keys()
         return same, len(program.parameters.keys() & form.parameters.keys())
 
     return max(alike, key=shared)
@@ -45,9 +40,7 @@ def nearest(forms, program):
 def line(forms, program):
     """The line that adapts a program, with dots where the names do not say what is meant."""
     form = nearest(forms, program)
-    head = ", ".join(
-        name if d is None else f"{name}={d}" for name, d in form.parameters.items() if name in form.used
-    )
+    head = head_of({name: value for name, value in form.parameters.items() if name in form.used})
     call = f"{program.name}({arguments(program, form)})"
     if not form.is_class:
         return CHECK.format(f"lambda {head}: {call}{'(...)' * program.is_class}")

@@ -1,6 +1,7 @@
 """interview, the object that a learner calls. Each call shows a card and returns nothing; none raises."""
 
 import re
+from dataclasses import dataclass
 from inspect import getsource, isfunction
 
 from ...show.card import show
@@ -8,16 +9,90 @@ from .. import log
 from ..card import for_learners, kind_of, say
 from ..questions import judge as judge_answer
 from ..questions import right_answer
-from ..session import OVER, Desk, check_minutes, check_name
+from ..schedule import Kind
+from ..session import OVER, Desk, Session, check_minutes, check_name
 from . import pages, topics
 from .judge import check as judge_program
 from .program import WEIGHTS, Program
-from .record import Interview
 from .texts import QUESTIONS, text
 
 PREFIX = "interview:"
 MINUTES = 20
 DONE, STOPPED = "That was the whole interview.", "You stopped the interview."
+
+
+@dataclass
+class Row:
+    """The result of a part. state: "right", "skipped", "not yet right" or "not reached". tries: their number.
+    mistakes: their names."""
+
+    name: str
+    state: str
+    tries: int
+    mistakes: list
+
+
+class Interview(Session):
+    """Its events: "try", "answer" and "skip" of a part, with `done` if that completes the part, and "end"."""
+
+    LOG, SUBJECT = "interviews", "topic"
+
+    @property
+    def title(self):
+        return self.subject
+
+    @property
+    def topic(self):
+        return topics.topic(self.subject)
+
+    @property
+    def closed(self):
+        return super().closed or self.subject not in topics.names()
+
+    @property
+    def changed(self):
+        """Have the topic's tasks changed since it began?"""
+        return self.about.get("forms", "") != topics.mark(self.subject)
+
+    @property
+    def stage(self):
+        """The index of the current part; the number of parts after the last one."""
+        return 1 + max((event["stage"] for event in self.events if event.get("done")), default=-1)
+
+    @property
+    def part(self):
+        return self.topic.parts[self.stage]
+
+    @property
+    def through(self):
+        return self.stage >= len(self.topic.parts)
+
+    @property
+    def all_right(self):
+        right = {event["stage"] for event in self.events if event.get("right")}
+        return right.issuperset(range(len(self.topic.parts)))
+
+    @property
+    def spent(self):
+        """Minutes from the start to the last event."""
+        last = self.events[-1]["when"] if self.events else self.start
+        return min(max((last - self.start).total_seconds() / 60, 0.0), self.minutes)
+
+    def rows(self):
+        """([Row] of all parts, [where in the lessons to revise])."""
+        rows, revise = [], []
+        for number, part in enumerate(self.topic.parts):
+            events = [event for event in self.events if event.get("stage") == number]
+            tries = [event for event in events if event["event"] in ("try", "answer")]
+            names = list(dict.fromkeys(event["mistake"] for event in tries if event.get("mistake")))
+            done = any(event.get("right") for event in events)
+            skipped = any(event["event"] == "skip" for event in events)
+            state = "right" if done else "skipped" if skipped else "not yet right" if tries else "not reached"
+            rows.append(Row(part.name, state, len(tries), [name.replace("_", " ") for name in names]))
+            if not done or any(not event.get("right") for event in tries):
+                revise += [topics.REVISE.get(name, part.revise) for name in names]
+                revise += [] if done and names else [part.revise]
+        return rows, [place for place in dict.fromkeys(revise) if place]
 
 
 class Interviewer(Desk):
@@ -220,3 +295,19 @@ def late(session, obj, layers, load):
 def answer_to(name):
     """The sentence that gives the answer to a question; None if the part has no question."""
     return text("the_answer", right_answer(QUESTIONS[name]), QUESTIONS[name].right) if name else None
+
+
+def ask(names):
+    """Say how to start an interview: its clock should only run once the learner starts it."""
+    say(*(text("how_to_start", name, MINUTES, topics.topic(name).title) for name in names))
+
+
+interview = Interviewer()
+KIND = Kind(
+    prefix=PREFIX,
+    head="Interviews",
+    minutes=lambda: dict.fromkeys(topics.names(), MINUTES),
+    title=lambda name: f"Interview: {topics.topic(name).title}",
+    ask=ask,
+    new=lambda _: list(topics.tables()),  # exercises are practised from memory, without a clock
+)

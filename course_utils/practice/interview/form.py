@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from course_utils.model.case import RAISED, Call
-from course_utils.model.sheet import ANSWERS, Mistake, Sheet, Wanted, load_sheet
+from course_utils.model.sheet import ANSWERS, Sheet, Wanted, load_sheet
 
 from . import forms
 from .forms import TOLERANCE
@@ -41,12 +41,12 @@ class Form:
 
     @cached_property
     def signatures(self):
-        """{"": (name, {parameter: its default or None})}, and of a class "forward" as well."""
+        """{"": {parameter: its default or None}}, and of a class "forward" as well."""
         node = ast.parse(self.stub).body[0]
         if isinstance(node, ast.FunctionDef):
-            return {"": (node.name, parameters_of(node))}
+            return {"": parameters_of(node)}
         methods = {method.name: parameters_of(method) for method in node.body}
-        return {"": (node.name, methods["__init__"]), "forward": ("forward", methods["forward"])}
+        return {"": methods["__init__"], "forward": methods["forward"]}
 
     @property
     def is_class(self):
@@ -54,37 +54,64 @@ class Form:
 
     @property
     def parameters(self):
-        """The names of the function's parameters, or of the constructor's."""
-        return self.signatures[""][1]
+        """{name: default or None} of the function, or of the constructor."""
+        return self.signatures[""]
 
     @property
     def required(self):
         """The names that every call has to give a value."""
-        return {
-            name
-            for _, names in self.signatures.values()
-            for name, default in names.items()
-            if default is None
-        }
+        pairs = [pair for listed in self.signatures.values() for pair in listed.items()]
+        return {name for name, default in pairs if default is None}
 
     @cached_property
     def sheets(self):
         """Its Sheets, whose calls have values for all of the stub's names."""
+        names = [name for name in (self.own, self.also) if name]
+        sheets = [sheet_of(name, "interview") for name in names] or [sheet_of(self.exercise)]
+        return [self.in_own_words(self.cut(sheet)) for sheet in sheets]
+
+    def cut(self, sheet):
+        """A sheet with only the calls and results that count, in an interview's dtype."""
+        calls = [self.calls(case) for case in sheet.cases]
+        numbers = [number for number, rows in enumerate(calls) if rows]
+        results = self.results or [*sheet.contract.returns]
+
+        def facts_of(values, case):
+            places = {call: place for place, call in enumerate(calls[case])}
+            own = {
+                f._replace(call=places[f.call]): v for f, v in values.items() if counts(f, places, results)
+            }
+            return own | {fact: value for fact, value in values.items() if fact == RAISED}
+
+        container = "one" if len(results) == 1 else sheet.contract.container
+        returns = {name: sheet.contract.returns[name] for name in results}
+        cases = [replace(sheet.cases[n], calls=[*map(Call, calls[n].values())], **PLAIN) for n in numbers]
+        mistakes = [
+            replace(m, sketches=[facts_of(m.sketches[n], n) for n in numbers]) for m in sheet.mistakes
+        ]
+        return Sheet(
+            replace(sheet.contract, returns=returns, container=container, probes=False),
+            sheet.points,
+            [case.but(tolerance=max(case.tolerance or 0, TOLERANCE)) for case in cases],
+            [Wanted(facts_of(sheet.wanted[n].values, n), None, {}) for n in numbers],
+            [mistake for mistake in mistakes if any(mistake.sketches)],
+        )
+
+    def calls(self, case):
+        """{number: values by name} of a case's calls: of an exercise's, those that this form expresses."""
         if self.own:
-            main = own_sheet(self.own)
-        else:
-            sheet = sheet_of(self.exercise)
-            main = cut(
-                sheet, [self.calls(case) for case in sheet.cases], self.results or [*sheet.contract.returns]
-            )
-        return [self.in_own_words(sheet) for sheet in ([main, own_sheet(self.also)] if self.also else [main])]
+            return {number: call.args for number, call in enumerate(case.calls)}
+        if case.name not in (self.cases or CASES[self.exercise]) or case.device or case.dtype in NARROW:
+            return {}
+        rows = getattr(forms, self.rows)(case)
+        return {number: row for number, row in rows.items() if self.required <= row.keys()}
 
     def in_own_words(self, sheet):
         """The sheet with sentences and cases that call things as the stub does, and speak of a cache only if
         there is one."""
         apart = {} if self.rows == "in_steps" else WITHOUT_A_CACHE
         titles, impossible = apart.get("cases", {}), apart.get("mistakes", ())
-        names = {name for _, listed in self.signatures.values() for name in listed}
+        names = {name for listed in self.signatures.values() for name in listed}
         words = {word: own for word, own in forms.OF_EXERCISES.items() if own in names}
 
         def sentence_of(mistake):
@@ -95,13 +122,6 @@ class Form:
         cases = [case.but(name=titles.get(case.name, case.name)) for case in sheet.cases]
         return replace(sheet, cases=cases, mistakes=mistakes)
 
-    def calls(self, case):
-        """{number: values by name} of an exercise's calls that this form expresses."""
-        if case.name not in (self.cases or CASES[self.exercise]) or case.device or case.dtype in NARROW:
-            return {}
-        rows = getattr(forms, self.rows)(case)
-        return {number: row for number, row in rows.items() if self.required <= row.keys()}
-
     @cached_property
     def used(self):
         """The names that some call gives a value."""
@@ -109,29 +129,30 @@ class Form:
         return {name for call in calls for name in call.args}
 
     def sheets_for(self, program):
-        """Its Sheets with the program's own order of parameters and names of layers."""
-        return [self.sheet_for(program, sheet) for sheet in self.sheets]
-
-    def sheet_for(self, program, sheet):
+        """Its Sheets with the program's own name and names of layers."""
         kind = "module" if self.is_class else "object" if self.wrap == "keeps_cache" else "function"
-        signatures = {
-            method: f"{method or program.name}({as_head(listed, program.order(method, listed))})"
-            for method, (_, listed) in self.signatures.items()
-        }
-        contract = replace(sheet.contract, name=program.name, kind=kind, signatures=signatures, probes=False)
-        return replace(sheet, contract=contract, cases=[self.case_for(program, case) for case in sheet.cases])
+        heads = {method: head_of(listed) for method, listed in self.signatures.items()}
+        signatures = {method: f"{method or program.name}({head})" for method, head in heads.items()}
+        own = {"name": program.name, "kind": kind, "signatures": signatures}
+        own |= {"library": "numpy"} if program.is_numpy else {}
+        sheets = [replace(sheet, contract=replace(sheet.contract, **own)) for sheet in self.sheets]
+        return [replace(s, cases=[self.case_for(program, case) for case in s.cases]) for s in sheets]
 
     def case_for(self, program, case):
-        rows, method = [call.args for call in case.calls], "forward" if self.is_class else ""
-        order = program.order(method, self.signatures[method][1])
-        calls = [Call({name: row[name] for name in order if name in row}) for row in rows]
-        build = program.build(self, rows[0]) if self.is_class else {}
-        return case.but(build=build, weights=program.weights(self, rows[0]), calls=calls)
+        """A case with only the values that a call passes, and the weights by the program's own layers."""
+        row, names = case.calls[0].args, self.signatures["forward" if self.is_class else ""]
+        calls = [Call({name: call.args[name] for name in names if name in call.args}) for call in case.calls]
+        build = program.build(self, row) if self.is_class else {}
+        return case.but(build=build, weights=program.weights(self, row), calls=calls)
 
 
-def as_head(listed, order):
+def counts(fact, calls, results):
+    return fact != RAISED and fact.call in calls and fact.name in results
+
+
+def head_of(listed):
     """{name: its default or None} as in a signature: "x, dim=-1"."""
-    return ", ".join(name if listed[name] is None else f"{name}={listed[name]}" for name in order)
+    return ", ".join(name if default is None else f"{name}={default}" for name, default in listed.items())
 
 
 def parameters_of(function):
@@ -151,51 +172,9 @@ def form(name):
     return Form(name, **table | lists | {"stub": table["stub"].strip() + "\n"})
 
 
-# ---- sheets
-
-
 @cache
 def sheet_of(name, folder="topics"):
     """The Sheet of an exercise, in a notebook that works alone the part that topics use; in "interview", that
     of a form with cases of its own (autograder/forms)."""
     file = ANSWERS / folder / f"{name}.json"
     return Sheet.from_json(file.read_text(encoding="utf-8")) if file.is_file() else load_sheet(name)
-
-
-def own_sheet(name):
-    sheet = sheet_of(name, "interview")
-    return cut(
-        sheet,
-        [dict(enumerate(call.args for call in case.calls)) for case in sheet.cases],
-        sheet.contract.returns,
-    )
-
-
-def cut(sheet, calls, results):
-    """The sheet with only some calls and results, in an interview's dtype. calls: for each case, {number of a
-    call: its new arguments}; a case without calls is left out."""
-    numbers = [number for number, rows in enumerate(calls) if rows]
-
-    def facts_of(values, case):
-        places = {call: place for place, call in enumerate(calls[case])}
-        own = {f._replace(call=places[f.call]): v for f, v in values.items() if counts(f, places, results)}
-        return own | {fact: value for fact, value in values.items() if fact == RAISED}
-
-    contract = replace(sheet.contract, returns={name: sheet.contract.returns[name] for name in results})
-    container = "one" if len(results) == 1 else sheet.contract.container
-    cases = [replace(sheet.cases[n], calls=[*map(Call, calls[n].values())], **PLAIN) for n in numbers]
-    cases = [case.but(tolerance=max(case.tolerance or 0, TOLERANCE)) for case in cases]
-    mistakes = [
-        Mistake(m.name, m.sentence, [facts_of(m.sketches[n], n) for n in numbers]) for m in sheet.mistakes
-    ]
-    return Sheet(
-        replace(contract, container=container),
-        sheet.points,
-        cases,
-        [Wanted(facts_of(sheet.wanted[n].values, n), None, {}) for n in numbers],
-        [mistake for mistake in mistakes if any(mistake.sketches)],
-    )
-
-
-def counts(fact, calls, results):
-    return fact != RAISED and fact.call in calls and fact.name in results

@@ -1,7 +1,6 @@
 """Judge a program: a topic, the index of a part and a program come in; an Outcome goes out. A program
 with one of the part's forms is checked as in the lessons, on the form's cases. Any other is asked about."""
 
-import warnings
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +14,7 @@ from course_utils.observe.trial import quiet, seeded
 from . import asking
 from .blocked import blocked
 from .form import sheet_of
-from .program import Program, for_tensors, modules_used
+from .program import Program
 from .texts import text
 
 READY_MADE = ("scaled_dot_product_attention", "multi_head_attention_forward")
@@ -34,39 +33,33 @@ def check(topic, part, obj, layers=None, load=None):
     step = topic.parts[part]
     try:
         forms = [own for own in step.all_forms if own.sheets]  # made before anything is blocked or timed
-        with time_limit():
-            return outcome(topic, step, forms, Program(obj, layers, load))
+        blocking = blocked(step.ready_made or READY_MADE)
+        with time_limit(), quiet() as out, seeded(0), np.errstate(all="ignore"), blocking as names:
+            outcome = try_part(topic, step, forms, Program(obj, layers, load))
+        if names and not outcome.result.passed:
+            outcome = failed(topic, text("ready_made", min(names)), "ready_made")
+        outcome.result.printed = outcome.result.printed or out.text
+        return outcome
     except TimeUp as error:
-        result = failed(topic, WAITS if error.waited else NO_END, "no_end", "error")
-        result.crash = crash_of(error.first, {})
-        return Outcome(result)
+        outcome = failed(topic, WAITS if error.waited else NO_END, "no_end", "error")
+        outcome.result.crash = crash_of(error.first, {})
+        return outcome
     except Exception as error:  # errors of the learner's code were caught before: this one is ours
-        return Outcome(failed(topic, text("broke", type(error).__name__, error), None, "broken"))
+        return failed(topic, text("broke", type(error).__name__, error), None, "broken")
 
 
-def failed(topic, message, mistake=None, status="wrong"):
-    return Result(topic.name, False, message, mistake, status=status)
+def failed(topic, message, mistake, status="wrong", line=""):
+    return Outcome(Result(topic.name, False, message, mistake, status=status), line)
 
 
-def outcome(topic, step, forms, program):
-    with quiet() as out, seeded(0), warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        with blocked(step.ready_made or READY_MADE) as names:
-            if step.exercise:
-                judged = Outcome(check_exercise(step.exercise, program.obj))
-            else:
-                judged = try_forms(topic, forms, program)
-        if names and not judged.result.passed:
-            judged = Outcome(failed(topic, text("ready_made", min(names)), "ready_made"))
-    judged.result.printed = judged.result.printed or out.text
-    return judged
-
-
-def try_forms(topic, forms, program):
+def try_part(topic, step, forms, program):
     """The Outcome by the form that the program has; if it has none, with the line that gives it one."""
+    if step.exercise:
+        return Outcome(check_exercise(step.exercise, program))
     form = next((form for form in forms if program.has_form(form)), None)
     if form is None:
-        return Outcome(failed(topic, asking.sentence(forms, program), "no_form"), asking.line(forms, program))
+        sentence = asking.sentence(forms, program)
+        return failed(topic, sentence, "no_form", line=asking.line(forms, program))
     trail = []
     for sheet in form.sheets_for(program):
         result = observed(sheet, program.as_object(form))
@@ -76,22 +69,21 @@ def try_forms(topic, forms, program):
     return Outcome(replace(result, name=topic.name, trail=trail, message=text("all_right", len(trail))))
 
 
+def check_exercise(name, program):
+    """The Result of a lesson's check, on values alone."""
+    sheet = sheet_of(name)
+    if sheet.contract.kind == "answer":
+        return assess_visible(name, program.obj)
+    library = "numpy" if program.is_numpy and sheet.contract.library == "torch" else sheet.contract.library
+    contract = replace(sheet.contract, probes=False, library=library)
+    return observed(replace(sheet, contract=contract), program.obj)
+
+
 def observed(sheet, obj):
     """The Result of an object on a sheet. Right numbers are not enough where a tensor is too large."""
     result = observe_and_assess(sheet, obj)
     large = next((title for title, right in result.trail if not right), None)
     if not result.passed or large is None:
         return result
-    return replace(
-        result, passed=False, status="wrong", mistake="too_large", message=text("too_large", large)
-    )
-
-
-def check_exercise(name, obj):
-    """The Result of a lesson's check, on values alone. A NumPy function gets and returns tensors."""
-    sheet = sheet_of(name)
-    if sheet.contract.kind == "answer":
-        return assess_visible(name, obj)
-    sheet = replace(sheet, contract=replace(sheet.contract, probes=False))
-    is_numpy = sheet.contract.library != "numpy" and modules_used(obj) == {"numpy"}
-    return observed(sheet, for_tensors(obj) if is_numpy else obj)
+    wrong = {"passed": False, "status": "wrong", "mistake": "too_large"}
+    return replace(result, **wrong, message=text("too_large", large))

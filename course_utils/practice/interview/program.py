@@ -6,10 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
 
-import numpy as np
 import torch
 from torch import nn
-from torch.utils._pytree import tree_map_only
 
 from course_utils.observe.trial import exception_of, quiet, seeded
 
@@ -41,6 +39,11 @@ class Program:
         self.is_class, self._layers, self.error = isinstance(self.obj, type), {}, None
         self.is_adapted = self.layers is not None or self.load is not None
         self.name = getattr(self.obj, "__name__", "mine").replace("<lambda>", "mine")
+
+    @property
+    def is_numpy(self):
+        """Is it a function whose code names numpy and not torch? It gets and returns arrays."""
+        return modules_used(self.obj) == {"numpy"}
 
     @cached_property
     def parameters(self):
@@ -78,24 +81,15 @@ class Program:
             return False
         own = self.linear_layers(form)
         named = self.layer(form) is None or own.keys() >= set(form.layers.values())
-        return named and fit(self.forward(form), form.signatures["forward"][1], form.used)
-
-    def order(self, method, listed):
-        """A form's names in the order in which the program has them."""
-        own = self.parameters if not method else self.forward_of_class if not self.is_adapted else ()
-        return [name for name in own if name in listed] or [*listed]
-
-    @property
-    def forward_of_class(self):
-        return self.forward(None) if self.is_class else ()
-
-    def sizes(self, form, row):
-        """{parameter: value} of the constructor."""
-        return {name: row[name] for name in self.order("", form.parameters) if name in row}
+        return named and fit(self.forward(form), form.signatures["forward"], form.used)
 
     def build(self, form, row):
         """{parameter: value} of what as_object() returns: the sizes, and the weights for a `load`."""
         return self.sizes(form, row) | ({"W": Weights({w: row[w] for w in WEIGHTS})} if self.load else {})
+
+    def sizes(self, form, row):
+        """{parameter: value} of the constructor."""
+        return {name: row[name] for name in form.parameters if name in row}
 
     def weights(self, form, row):
         """{layer: weight, as nn.Linear keeps it}, and zeros for each bias."""
@@ -110,26 +104,24 @@ class Program:
     def as_object(self, form):
         """What a check observes: the function or the class, wrapped as the form says."""
         wrap = getattr(forms, form.wrap) if form.wrap else lambda program, *_: program
-        order = self.order("", form.parameters)
-        if not form.is_class:
-            convert = for_tensors if modules_used(self.obj) == {"numpy"} else with_tensors
-            function = by_name(self.obj, order)
-            if form.wrap == "keeps_cache":  # for each case anew
-                return making(self.name, lambda: convert(wrap(function, order, {})))
-            return convert(wrap(function, order, {}))
+        if form.is_class:
+            return making(self.name, lambda *values: self.make_layer(form, wrap, values))
+        function, names = with_tensors(by_name(self.obj, form.parameters)), [*form.parameters]
+        if form.wrap == "keeps_cache":  # for each case anew
+            return making(self.name, lambda: wrap(function, names, {}))
+        return wrap(function, names, {})
 
-        def layer(*values):
-            sizes = dict(zip(order, values, strict=False))
-            made = self.obj(**sizes)
-            if isinstance(made, nn.Module):
-                load_weights(made, self.load, values[-1]) if self.load else None
-                names = self.order("forward", form.signatures["forward"][1])
-                made.forward = wrap(made.forward, names, sizes)
-                if any(buffer.is_complex() for buffer in made.buffers()):
-                    made.to = lambda dtype: made  # else torch would drop the imaginary parts
-            return made
-
-        return making(self.name, layer)
+    def make_layer(self, form, wrap, values):
+        """A layer made with these values of the constructor, and wrapped."""
+        sizes = dict(zip(form.parameters, values, strict=False))
+        layer, names = self.obj(**sizes), form.signatures["forward"]
+        if isinstance(layer, nn.Module):
+            load_weights(layer, self.load, values[-1]) if self.load else None
+            forward = layer.forward if self.is_adapted else by_name(layer.forward, names)
+            layer.forward = wrap(forward, [*names], sizes)
+            if any(buffer.is_complex() for buffer in layer.buffers()):
+                layer.to = lambda dtype: layer  # else torch would drop the imaginary parts
+        return layer
 
 
 def making(name, make):
@@ -174,11 +166,22 @@ def is_left_alone(parameter):
 
 
 def by_name(function, names):
-    """The function, called by name: it may have the parameters in any order, and keyword-only ones."""
+    """The function, called by these names: its parameters may have another order, or be keyword-only."""
     return wraps(function)(lambda *args, **named: function(**dict(zip(names, args, strict=False)), **named))
 
 
-# ---- NumPy
+def with_tensors(function):
+    """The function with a tensor in place of a list of numbers that it returns."""
+
+    @wraps(function)
+    def called(*args, **named):
+        result = function(*args, **named)
+        try:
+            return torch.tensor(result) if isinstance(result, list) else result
+        except (TypeError, ValueError, RuntimeError, OverflowError):  # not a list of numbers
+            return result
+
+    return called
 
 
 def modules_used(function, done=frozenset()):
@@ -196,40 +199,3 @@ def modules_used(function, done=frozenset()):
 def names_in(code):
     inner = [names_in(constant) for constant in code.co_consts if inspect.iscode(constant)]
     return {*code.co_names}.union(*inner)
-
-
-def with_tensors(function):
-    """The function with a tensor in place of a list of numbers that it returns."""
-
-    @wraps(function)
-    def called(*args, **named):
-        result = function(*args, **named)
-        try:
-            return torch.tensor(result) if isinstance(result, list) else result
-        except (TypeError, ValueError, RuntimeError, OverflowError):  # not a list of numbers
-            return result
-
-    return called
-
-
-def for_tensors(function):
-    """A NumPy function as one that takes and returns tensors. A model that it gets, gets arrays."""
-
-    @wraps(function)
-    def called(*args, **named):
-        args = [for_arrays(item) if isinstance(item, nn.Module) else item for item in args]
-        return tensors_in(function(*arrays_in(args), **arrays_in(named)))
-
-    return called
-
-
-def for_arrays(model):
-    return lambda *args: arrays_in(model(*tensors_in(args)))
-
-
-def arrays_in(values):
-    return tree_map_only(torch.Tensor, lambda tensor: tensor.detach().numpy().copy(), values)
-
-
-def tensors_in(values):
-    return tree_map_only((np.ndarray, np.generic), torch.as_tensor, values)

@@ -11,7 +11,7 @@ from autograder.forms import sheets
 from autograder.publish.topic_sheets import cut_to_forms
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.practice.interview import judge
-from course_utils.practice.interview.form import CASES, TABLES, form, own_sheet
+from course_utils.practice.interview.form import CASES, TABLES, form, sheet_of
 from course_utils.practice.interview.topics import REVISE, names, tables, topic
 
 FORMS = [form(name) for name in TABLES]
@@ -48,7 +48,7 @@ def test_every_part_has_one_to_three_forms_or_a_question_and_every_form_and_case
 def test_two_forms_of_a_part_never_have_the_same_names():
     for name in tables():
         for part in topic(name).parts:
-            signatures = [repr([*own.signatures.values()][0][1]) for own in part.all_forms]
+            signatures = [repr(own.parameters) for own in part.all_forms]
             layers = [own.layers.get("W_q", "") for own in part.all_forms]
             assert len({*zip(signatures, layers, strict=True)}) == len(part.forms)
 
@@ -56,7 +56,7 @@ def test_two_forms_of_a_part_never_have_the_same_names():
 @pytest.mark.parametrize("name", sorted(sheets()))
 def test_the_published_sheet_of_a_form_is_that_of_its_declaration(name):
     fresh = sheets()[name]
-    assert [case.name for case in own_sheet(name).cases] == [case.name for case in fresh.cases]
+    assert [case.name for case in sheet_of(name, "interview").cases] == [case.name for case in fresh.cases]
     assert {own.own for own in FORMS} | {own.also for own in FORMS} >= {name}
 
 
@@ -148,7 +148,7 @@ def test_a_program_is_taken_whatever_the_order_of_its_parameters():
             "stable_softmax",
             0,
             lambda x, temperature=1.0, device=None: x,
-            "No form of this part has `temperature`: give the value in the line below.",
+            "None of this part's forms has just the parameters of `mine(x, temperature, device)`.",
             "lambda x: mine(x, temperature=...)",
         ),
         (

@@ -189,17 +189,6 @@ def generate(model, prompt, n_new):
         logits, cache = model(nxt, cache)
     return torch.cat(out, 1)
 
-# %% in_numpy, part 1: right
-# taken
-import numpy as np
-
-def generate(model, prompt, n_new):
-    tokens = prompt
-    for _ in range(n_new):
-        logits = model(tokens)
-        tokens = np.concatenate([tokens, logits[:, -1].argmax(-1)[:, None]], axis=1)
-    return tokens
-
 # %% read_again, part 3: the whole text is read at every step
 # refused: everything_read_again
 import torch
