@@ -58,9 +58,9 @@ class Session:
 class Desk:
     """What a learner calls: each call shows a card and returns nothing; none raises.
 
-    how_to_start: a sentence on how to start a session. A subclass has show_part(session), which shows where a
-    session stands, and, if its sessions have a time limit, show_result(session, sentence), which shows how
-    one ended, and why.
+    how_to_start: a sentence on how to start a session. A subclass whose sessions have a time limit has
+    show_part(session), which shows where one stands, and finish(session, sentence), which ends it, and shows
+    how and why it ended.
     """
 
     how_to_start, Session = "", Session
@@ -127,11 +127,6 @@ class Desk:
             raise Refusal(busy.format(session.title))
         self.show_part(session)
         return session
-
-    def finish(self, session, sentence):
-        """End a session, and show its result."""
-        session.keep("end")
-        self.show_result(session, sentence)
 
 
 def check_minutes(minutes):

@@ -1,7 +1,6 @@
 """interview, the object that a learner calls. Each call shows a card and returns nothing; none raises."""
 
 import re
-from dataclasses import dataclass
 from inspect import getsource, isfunction
 
 from ...show.card import show
@@ -19,17 +18,6 @@ from .texts import QUESTIONS, text
 PREFIX = "interview:"
 MINUTES = 20
 DONE, STOPPED = "That was the whole interview.", "You stopped the interview."
-
-
-@dataclass
-class Row:
-    """The result of a part. state: "right", "skipped", "not yet right" or "not reached". tries: their number.
-    mistakes: their names."""
-
-    name: str
-    state: str
-    tries: int
-    mistakes: list
 
 
 class Interview(Session):
@@ -79,7 +67,7 @@ class Interview(Session):
         return min(max((last - self.start).total_seconds() / 60, 0.0), self.minutes)
 
     def rows(self):
-        """([Row] of all parts, [where in the lessons to revise])."""
+        """([(name, state, tries, mistakes)] of all parts as texts, [where in the lessons to revise])."""
         rows, revise = [], []
         for number, part in enumerate(self.topic.parts):
             events = [event for event in self.events if event.get("stage") == number]
@@ -88,7 +76,8 @@ class Interview(Session):
             done = any(event.get("right") for event in events)
             skipped = any(event["event"] == "skip" for event in events)
             state = "right" if done else "skipped" if skipped else "not yet right" if tries else "not reached"
-            rows.append(Row(part.name, state, len(tries), [name.replace("_", " ") for name in names]))
+            count = f"{len(tries)} {'try' if len(tries) == 1 else 'tries'}" if tries else ""
+            rows.append((part.name, state, count, ", ".join(names).replace("_", " ")))
             if not done or any(not event.get("right") for event in tries):
                 revise += [topics.REVISE.get(name, part.revise) for name in names]
                 revise += [] if done and names else [part.revise]
@@ -102,8 +91,7 @@ class Interviewer(Desk):
     Session = Interview
 
     def __init__(self):
-        self._programs = {}  # {(key, index of a part): the source that was checked last}
-        self._last_tries = {}  # {key: the last try, with its verdict}
+        self._tries = {}  # {(key, index of a part): (the source that was checked last, its id, the verdict)}
 
     @property
     def how_to_start(self):
@@ -189,7 +177,7 @@ class Interviewer(Desk):
     def solutions_card(self, name, key=None, only=None):
         """A topic's model solutions next to the programs of the interview `key`; None if there are none.
         only: for one part."""
-        programs = {number: text for (own, number), text in self._programs.items() if own == key}
+        programs = {number: attempt[0] for (own, number), attempt in self._tries.items() if own == key}
         return pages.solutions_card(topics.topic(name), programs, only) if name in topics.names() else None
 
     def show_solutions(self, name, key=None, only=None):
@@ -213,7 +201,7 @@ class Interviewer(Desk):
         while program and not session.through and not session.part.question:
             if not judge_program(session.topic, session.stage, *program).result.passed:
                 break
-            self._programs[session.key, session.stage] = source_of(program[0])
+            self._tries[session.key, session.stage] = source_of(program[0]), 0, ""
             notes.append(text("already", session.part.name))
             session.keep("try", stage=session.stage, done=True, right=True, mistake="")
         if session.through:
@@ -229,20 +217,19 @@ class Interviewer(Desk):
         self.show_solutions(session.subject, session.key)
 
     def _judge(self, session, obj, layers, load):
-        source, name = source_of(obj), Program(obj).name
+        source = source_of(obj)
         outcome = judge_program(session.topic, session.stage, obj, layers, load)
         result = outcome.result
         if outcome.line:  # not a try: the learner is asked how to call it
             pages.forms_card(session.part, result.message, outcome.line).show()
             return
-        self._programs[session.key, session.stage] = source
-        attempt = (session.stage, source or id(obj), result.message)
-        again = self._last_tries.get(session.key) == attempt and not result.passed
-        self._last_tries[session.key] = attempt
+        attempt, place = (source, 0 if source else id(obj), result.message), (session.key, session.stage)
+        again = self._tries.get(place) == attempt and not result.passed
+        self._tries[place] = attempt
         if not again:  # the same source with the same verdict counts once
             fields = {"done": result.passed, "right": result.passed, "mistake": result.mistake or ""}
             session.keep("try", stage=session.stage, **fields)
-        result.name = name
+        result.name = Program(obj).name
         show(result)
         if result.passed:
             self.show_part(session, program=(obj, layers, load))

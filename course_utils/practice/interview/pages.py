@@ -46,9 +46,7 @@ def sheet_card(session, lines=()):
     rows, revise = session.rows()
     day = f"{session.start.astimezone():%d %B %Y, %H:%M}"
     card = Card(f"{session.topic.title}: {minutes(session.spent)} of {minutes(session.minutes)}", day)
-    tries = [f"{row.tries} {'try' if row.tries == 1 else 'tries'}" if row.tries else "" for row in rows]
-    cells = [(row.name, row.state, n, ", ".join(row.mistakes)) for row, n in zip(rows, tries, strict=True)]
-    card.table(cells, ("part", "", "tries", "mistakes"))
+    card.table(rows, ("part", "", "tries", "mistakes"))
     again = f"Revise: {'; '.join(revise)}." if revise else text("nothing_to_revise")
     return add_clock(card.say(again).quiet(*lines), session)
 

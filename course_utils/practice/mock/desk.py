@@ -166,8 +166,9 @@ class MockInterview(Desk):
         if colab_files() is not None:
             colab_files().download(pages.path_of(mock).name)
 
-    def show_result(self, mock, sentence):
-        """Show the result of each part, write the page, and say where it is."""
+    def finish(self, mock, sentence):
+        """End it: show the result of each part, write the page, and say where it is."""
+        mock.keep("end")
         stop_program(mock)
         pages.end_card(mock, sentence).show()
         pages.write_page(mock)
@@ -231,3 +232,6 @@ def remember(mock, number, right):
     if part.is_spoken or not right:
         for name in part.names[: mock.n_asked(number)]:
             log.remember(log.Fact(part.facts[name], log.now(), right))
+
+
+mock_interview = MockInterview()

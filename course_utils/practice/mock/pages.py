@@ -12,8 +12,7 @@ from ..card import Card, Refusal
 from ..clock import add_clock, minutes
 from ..flashcards.deck import decks
 from ..interview import interview
-from .plan import text
-from .spoken import HEAD, add_answer
+from .plan import HEAD, add_answer, text
 
 STYLE = Path(__file__).with_name("page.css")
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
@@ -97,7 +96,7 @@ def outcome_of(mock, number):
         if session is None:
             return "not begun", revise
         steps, revise = session.rows()
-        return f"{sum(step.state == 'right' for step in steps)} of {len(steps)} steps right", revise
+        return f"{sum(state == 'right' for _, state, *_ in steps)} of {len(steps)} steps right", revise
     if part.is_spoken:
         return "", revise if any(mark < 2 for mark in marks) else []
     answers = mock.answers(number)

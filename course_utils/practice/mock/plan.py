@@ -1,30 +1,95 @@
-"""Plan a mock interview: a level comes in; its parts go out, each with the notes by which it is rated."""
+"""Plan a mock interview: a level comes in; its parts go out, each with the notes by which it is rated.
 
+Also the questions that are answered aloud, as a kind of practice: they come back as cards that a learner
+rates.
+"""
+
+import tomllib
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from random import SystemRandom
 
 from .. import bugs, flashcards, interview
 from ..bugs.program import levels as hunt_levels
 from ..bugs.program import load
-from ..card import sentences
+from ..card import Card, sentences
 from ..flashcards.deck import decks
 from ..interview import texts, topics
 from ..log import amount
-from ..schedule import Item, select_fitting
-from . import spoken
-from .spoken import table
+from ..schedule import Item, Kind, select_fitting
 
-PRACTICE = {  # {kind of part, from kinds.toml: the kind of practice that its tasks belong to}
-    "spoken": spoken.KIND, "design": spoken.KIND, "program": interview.KIND, "hunt": bugs.KIND,
-    "cards": flashcards.KIND,
-}  # fmt: skip
+MINUTES = {"spoken": 3, "design": 10}  # {a file of questions: minutes for each}
+HEAD = "margin-top:.5em;font-weight:600"
 text = sentences(Path(__file__).with_name("sentences.toml"))
+
+
+@cache
+def table(name):
+    """The content of a TOML file next to this one."""
+    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
 
 
 def levels():
     return table("plan")
+
+
+# ---- questions that are answered aloud
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A question as flashcards ask it: no program can judge its answer. notes: its table."""
+
+    fact: str
+    title: str
+    prompt: str
+    notes: dict
+    topic: str = "aloud"
+    check: None = None
+
+    def back(self):
+        return add_answer(Card(), self.notes)
+
+
+def questions():
+    """{name: its table}: prompt, answer, listen, follow and more."""
+    return {name: question for file in MINUTES for name, question in table(file).items()}
+
+
+def ask(names):
+    notes = [(SPOKEN.prefix + name, questions()[name]) for name in names]
+    flashcards.flashcards.ask([Spoken(fact, own["title"], own["prompt"], own) for fact, own in notes])
+
+
+def add_answer(card, notes):
+    """Add a model answer, if there is one, what to listen for, follow-ups, and where the lessons teach it."""
+    if "answer" in notes:
+        card.say("A model answer:", style=HEAD).markdown(notes["answer"])
+    card.points("To listen for", notes["listen"])
+    card.points("Follow-ups", [" ".join(pair) for pair in notes["follow"]])
+    return card.say(f"In the lessons: {notes['revise']}." if "revise" in notes else "")
+
+
+SPOKEN = Kind(
+    prefix="aloud:",
+    head="Spoken questions",
+    minutes=lambda: {name: minutes for file, minutes in MINUTES.items() for name in table(file)},
+    title=lambda name: f"Aloud: {questions()[name]['title']}",
+    ask=ask,
+    new=lambda _: [],  # a mock interview asks the new ones
+    desk="flashcards",
+)
+PRACTICE = {  # {kind of part, from kinds.toml: the kind of practice that its tasks belong to}
+    "spoken": SPOKEN,
+    "design": SPOKEN,
+    "program": interview.KIND,
+    "hunt": bugs.KIND,
+    "cards": flashcards.KIND,
+}
+
+
+# ---- the parts
 
 
 @dataclass(frozen=True)
@@ -37,7 +102,7 @@ class Part:
 
     @property
     def is_spoken(self):
-        return PRACTICE[self.kind] is spoken.KIND
+        return PRACTICE[self.kind] is SPOKEN
 
     @property
     def facts(self):

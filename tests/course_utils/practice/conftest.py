@@ -34,7 +34,7 @@ def place(tmp_path, monkeypatch):
     monkeypatch.setattr(from_memory, "_asked_names", set())
     monkeypatch.setattr(drawn, "_questions", {})
     monkeypatch.setattr(flashcards, "round", None)
-    monkeypatch.setattr(interview, "_programs", {})
+    monkeypatch.setattr(interview, "_tries", {})
     return folder
 
 
