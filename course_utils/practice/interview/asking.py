@@ -52,14 +52,13 @@ def line(forms, program):
 
 
 def arguments(program, form):
-    """The arguments of a call in the line: a form's name where the program has it, else dots."""
-    words, by_name = [], False
+    """The arguments of a call in the line, by name: a form's value where the names are equal, else dots."""
+    words = []
     for name, parameter in program.parameters.items():
-        value = name if name in form.used and name in form.parameters else "..."
-        optional = parameter.default is not parameter.empty and value == "..."
-        by_name = by_name or optional or parameter.kind is parameter.KEYWORD_ONLY
-        if not optional or name not in (*LEFT_ALONE, *form.parameters):
-            words.append(f"{name}={value}" if by_name else value)
+        if name in form.parameters and name in form.used:
+            words.append(f"{name}={name}")
+        elif parameter.default is parameter.empty or name not in (*LEFT_ALONE, *form.parameters):
+            words.append(f"{name}=...")
     return ", ".join(words)
 
 

@@ -142,14 +142,14 @@ def test_a_program_is_taken_whatever_the_order_of_its_parameters():
             0,
             lambda q, k, v: v,
             "None of this part's forms has just the parameters of `mine(q, k, v)`.",
-            "lambda x, W_q, W_k, W_v, W_o, n_heads: mine(..., ..., ...)",
+            "lambda x, W_q, W_k, W_v, W_o, n_heads: mine(q=..., k=..., v=...)",
         ),
         (
             "stable_softmax",
             0,
             lambda x, temperature=1.0, device=None: x,
             "None of this part's forms has just the parameters of `mine(x, temperature, device)`.",
-            "lambda x: mine(x, temperature=...)",
+            "lambda x: mine(x=x, temperature=...)",
         ),
         (
             "cached_mha",

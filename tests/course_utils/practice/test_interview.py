@@ -189,7 +189,9 @@ def test_a_program_without_a_form_is_asked_about_and_no_try_is_recorded(output_o
     assert out.startswith("Not checked yet: which form is it?\n")
     assert "None of this part's forms has just the parameters of `Attention(width, n_heads, causal)`." in out
     assert "def mha(x, W_q, W_k, W_v, W_o, n_heads):" in out
-    assert "interview.check(lambda d_model, n_heads: Attention(..., n_heads, causal=...),\n" in out
+    assert (
+        "interview.check(lambda d_model, n_heads: Attention(width=..., n_heads=n_heads, causal=...),\n" in out
+    )
     assert '    layers={"W_q": "...", "W_k": "...", "W_v": "...", "W_o": "..."})\n' in out
     assert interview.newest().events == []
 
