@@ -98,6 +98,17 @@ def test_an_open_program_survives_a_new_kernel(output_of):
     assert "right result" in output_of(Hunter().fix, "real = (place < lengths[:, None]).float()")
 
 
+def test_a_hunt_of_november_2026_whose_events_name_no_bug_goes_on(output_of, place):
+    start = (
+        '{"v": 1, "key": "a", "event": "start", "program": "future_hidden", "when": "2026-03-01T11:00:00Z"}'
+    )
+    found = start.replace('"start", "program": "future_hidden"', '"try", "line": 7, "result": "found"')
+    log.add_lines(place / ".progress" / "hunts.jsonl", [start, found])
+    assert output_of(bug_hunt).splitlines()[-1].startswith("Now fix it")
+    assert load(FUTURE).bugs[0].why in output_of(bug_hunt.fix, "out[cols > rows] = -np.inf")
+    assert bug_hunt.newest().closed
+
+
 def test_another_line_where_a_fix_works_counts_once_the_fix_is_shown(output_of):
     bug_hunt(MEAN)
     out = output_of(bug_hunt.found, 5, (2, 3, 1), [1, 2])
