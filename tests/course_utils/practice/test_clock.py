@@ -18,7 +18,7 @@ TIME, VOICE = "[data-part=time]", "[data-part=voice]"
 def interview_begun(minutes_ago, minutes=20):
     """An interview that began so many minutes ago, with a key of its own."""
     start = datetime.now(UTC) - timedelta(minutes=minutes_ago)
-    return Interview("interviews", str(minutes_ago), {"topic": "mha", "minutes": minutes, "when": start})
+    return Interview(str(minutes_ago), {"topic": "mha", "minutes": minutes, "when": start})
 
 
 def seconds_left(page):
@@ -47,7 +47,7 @@ def test_the_clock_announces_the_end_and_without_scripts_shows_the_end_time(open
 
 def test_a_newer_card_of_the_same_interview_stops_an_older_clock(open_page):
     interview = interview_begun(5)
-    other = Interview("interviews", "other", interview.about)
+    other = Interview("other", interview.about)
     old, new = task_card(interview), task_card(interview)
     page = open_page(old.page, task_card(other).page, new.page).page
     page.locator(TIME, has_text="A newer card replaces this one").wait_for()
