@@ -29,12 +29,13 @@ class FormerName:
     __call__ = __getitem__ = __iter__ = __mro_entries__ = use
 
 
-def former_names(module, names, up_to):
-    """Return a module's __getattr__ for its former names. up_to: the last version that had them."""
+def former_names(module, names):
+    """Return a module's __getattr__ for its former names. names: {the last version that had them: names}."""
 
     def look_up(name):
-        if name not in names.split():
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        return FormerName(GONE.format(name, up_to))
+        for up_to, gone in names.items():
+            if name in gone.split():
+                return FormerName(GONE.format(name, up_to))
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
     return look_up

@@ -1,10 +1,11 @@
-"""Measure the decoder of part 6: `python -m experiments.decoder`; train its checkpoint: `... decoder ship`.
+"""Measure the decoder of part 6: `python -m experiments.decoder`, and its checkpoint: `... decoder shipped`.
 
-The lesson's decoder is trained from three seeds on the lesson's text. The shipped one is larger, learns from
-Python's whole library except the held-out modules, and takes about half an hour.
+The lesson's decoder is trained from three seeds on the lesson's text. The shipped one is larger, and learns
+from Python's whole library except the held-out modules: `... decoder ship` trains it first, for half an hour.
 """
 
 import json
+import math
 import sys
 import time
 from dataclasses import replace
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch.nn import functional as F
 
 from course_utils.standins import (
     DecoderBlock,
@@ -20,13 +22,15 @@ from course_utils.standins import (
     next_token_probabilities,
 )
 from course_utils.wild.bpe import Tokenizer, learn_merges
-from course_utils.wild.measure import bits_by_context, bits_per_character, longest_copy, ngram_bits, parses
+from course_utils.wild.decoder import without_head
+from course_utils.wild.measure import WORD, bits_at, longest_copy, ngram_bits_at, parses, words_at
 from course_utils.wild.text import HELD_OUT, LIBRARY, definitions, python_code
-from course_utils.wild.train import CHECKPOINT, SIZE, Recipe, new_decoder, train
+from course_utils.wild.train import CHECKPOINT, SIZE, Recipe, load_checkpoint, new_decoder, train
 
 RECORD = Path(__file__).with_suffix(".json")
 SEEDS = 0, 1, 2
 SAMPLES = 20
+EVERY = 16  # the tokens that are predicted, as in the lesson
 NOT_READ = "test tests idlelib lib2to3 tkinter turtledemo pydoc_data encodings ensurepip msilib"
 
 SHIPPED = replace(SIZE, d_model=128, num_heads=4, num_blocks=3, context=128)
@@ -41,20 +45,65 @@ def whole_library():
     return "".join(map(definitions, sorted(names - {*HELD_OUT.split(), *NOT_READ.split()})))
 
 
+@torch.no_grad()
 def measure(model, tokenizer, training_text, held_out_text):
-    """Measure bits per character, of the model and of n-gram tables, and what samples are like."""
-    training, held_out = tokenizer.encode(training_text), tokenizer.encode(held_out_text)
-    characters, context = len(held_out_text), model.size.context
+    """Measure bits per token, of the model and of n-grams, on the lesson's tokens; and samples."""
+    training, held_out = tokenizer.encode(training_text), torch.tensor(tokenizer.encode(held_out_text))
+    context, size = model.size.context, model.size
+    places = torch.arange(context - 1, len(held_out), EVERY)
+    again, new = words_at(tokenizer, held_out, places, context - 1)
+    groups = {
+        "all": torch.ones_like(again),
+        "words that stand in the context": again,
+        "words that do not": new,
+    }
+
+    def means(bits):
+        return {name: round(bits[some].mean().item(), 2) for name, some in groups.items()}
+
     lengths = [2**n for n in range(context.bit_length() - 1)] + [context - 1]
-    by_context = bits_by_context(model, held_out, characters, lengths)
+    heads = [(block, head) for block in range(size.num_blocks) for head in range(size.num_heads)]
+    uses, others = replaced_uses(tokenizer, held_out, places, context - 1)
     return {
-        "bits": round(bits_per_character(model, held_out, characters), 3),
-        "tables": {
-            n: round(ngram_bits(training, held_out, len(tokenizer), characters, n), 3) for n in (2, 3, 4)
+        "tokens": {name: int(some.sum()) for name, some in groups.items()},
+        "ngrams": {
+            n: means(ngram_bits_at(training, held_out.tolist(), places, len(tokenizer), n)) for n in (2, 3, 4)
         },
-        "by context": {length: round(bits, 3) for length, bits in by_context.items()},
+        "by context": {length: means(bits_at(model, held_out, places, length)) for length in lengths},
+        "earlier uses replaced": means(bits_after(model, uses, held_out[places])),
+        "as many other words replaced": means(bits_after(model, others, held_out[places])),
+        "without a head": {
+            f"{block}.{head}": means(bits_at(without_head(model, block, head), held_out, places, context - 1))
+            for block, head in heads
+        },
         "samples": {str(t): samples(model, tokenizer, t, training_text) for t in (0.5, 1.0, 2.0)},
     }
+
+
+def replaced_uses(tokenizer, tokens, places, length):
+    """Return the contexts (N, length) of the places twice: with random words for all earlier uses of the next
+    token but those in the last four tokens, and with random words for as many other words."""
+    g = torch.Generator().manual_seed(0)
+    contexts = tokens[places[:, None] + torch.arange(-length, 0)]  # (N, length)
+    is_word = torch.tensor(
+        [WORD.fullmatch(tokenizer.decode([token])) is not None for token in range(len(tokenizer))]
+    )
+    words = tokens[is_word[tokens]]
+    strangers = words[torch.randint(len(words), contexts.shape, generator=g)]
+    is_use = contexts == tokens[places][:, None]
+    strangers = torch.where(strangers == tokens[places][:, None], strangers.roll(1, 1), strangers)
+    early = torch.arange(length) < length - 4
+    chance = torch.rand(contexts.shape, generator=g).masked_fill(~(is_word[contexts] & ~is_use & early), -1)
+    is_use &= early
+    rank = chance.argsort(1, descending=True).argsort(1)
+    is_other = (rank < is_use.sum(1, keepdim=True)) & (chance >= 0)
+    return torch.where(is_use, strangers, contexts), torch.where(is_other, strangers, contexts)
+
+
+def bits_after(model, contexts, targets):
+    """Return the bits (N,) that each target costs after its context."""
+    logits = torch.cat([model(part)[0][:, -1] for part in contexts.split(128)])  # (N, vocab)
+    return F.cross_entropy(logits, targets, reduction="none") / math.log(2)
 
 
 @torch.no_grad()
@@ -90,10 +139,12 @@ def main():
     torch.set_num_threads(1)
     training_text, held_out_text = python_code()
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
-    if "ship" in sys.argv:
-        text = whole_library()
-        model, tokenizer, seconds = train_decoder(text, SHIPPED, LONG, 0, DROPOUT)
-        save_checkpoint(model, tokenizer)
+    if "ship" in sys.argv or "shipped" in sys.argv:
+        text, seconds = whole_library(), record.get("shipped", {}).get("seconds")
+        if "ship" in sys.argv:
+            model, tokenizer, seconds = train_decoder(text, SHIPPED, LONG, 0, DROPOUT)
+            save_checkpoint(model, tokenizer)
+        model, tokenizer = load_checkpoint(DecoderBlock, MultiHeadAttentionWithCache)
         record["shipped"] = measure(model, tokenizer, text, held_out_text) | {"seconds": seconds}
     else:
         for seed in SEEDS:

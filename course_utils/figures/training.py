@@ -66,20 +66,25 @@ def plot_losses(losses, *, ax=None):
     return describe(ax, f"loss by step, {'; '.join(sentences)}")
 
 
-def plot_by_context(bits, others, *, ax=None):
-    """Draw {tokens of context: bits per character} as a curve, and {name: bits per character} as lines."""
-    ax = axes_or_new(ax, 6, 3.2)
-    ax.plot(list(bits), list(bits.values()), "o-", color=LINES[0])
-    for name, level in others.items():
+def plot_by_context(curves, levels, *, ax=None):
+    """Draw {name: {tokens of context: bits per token}} as curves, and {name: bits per token} as lines."""
+    ax = axes_or_new(ax, 4.8, 3.2)
+    sentences = []
+    for count, (name, bits) in enumerate(curves.items()):
+        lengths, values, ink = list(bits), list(bits.values()), LINES[count % len(LINES)]
+        ax.plot(lengths, values, "o-", color=ink)
+        write_beside(ax, (lengths[-1], values[-1]), name, (0, -8), ha="right", va="top", color=ink)
+        sentences.append(describe_line(name, lengths, values))
+    for name, level in levels.items():
         ax.axhline(level, color=LINES[1], linestyle="--", linewidth=1)
-        write_beside(ax, (max(bits), level), name, (0, 3), ha="right", color=LINES[1])
+        write_beside(ax, (lengths[-1], level), name, (0, 3), ha="right", color=LINES[1])
+        sentences.append(f"{name} {format_number(level)}")
     ax.set_xscale("log", base=2)
-    ax.set_xticks(list(bits), list(bits))
-    ax.set(xlabel="tokens of context", ylabel="bits per character")
+    ax.set_xticks(lengths, lengths)
+    ax.margins(y=0.14)
+    ax.set(xlabel="tokens of context", ylabel="bits per token")
     open_frame(ax)
-    levels = "; ".join(f"{name} {format_number(level)}" for name, level in others.items())
-    curve = describe_line("decoder", list(bits), list(bits.values()))
-    return describe(ax, f"bits per character by context, {curve}; {levels}")
+    return describe(ax, f"bits per token by context, {'; '.join(sentences)}")
 
 
 def plot_table(table, *, ax=None):

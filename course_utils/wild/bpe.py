@@ -3,9 +3,9 @@
 import re
 from collections import Counter, defaultdict
 
-PIECES = re.compile(
-    r" ?\w+| ?[^\w\s]+|\n\t*|\s"
-)  # a word with the space before it; a newline with the indent after it
+# a word with the space before it; a newline with the indent after it
+PIECES = re.compile(r" ?\w+| ?[^\w\s]+|\n\t*|\s")
+VISIBLE = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
 
 
 def merge(tokens, pair, new):
@@ -74,3 +74,7 @@ class Tokenizer:
     def decode(self, tokens):
         """Convert tokens to a text; bytes that are no valid UTF-8 become �."""
         return b"".join(self.bytes[token] for token in tokens).decode(errors="replace")
+
+    def visible(self, token):
+        """Return a token's text with its spaces, line ends and tabs made visible."""
+        return self.decode([token]).translate(VISIBLE)

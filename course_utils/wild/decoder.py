@@ -1,5 +1,6 @@
 """A decoder of the learner's own blocks: tokens and a cache go in, logits and the extended cache come out."""
 
+import copy
 from dataclasses import dataclass
 
 import torch
@@ -61,3 +62,35 @@ class Decoder(nn.Module):
             x, keys, values = block(x, *block_cache)  # (B, T, d_model)
             new_cache.append((keys, values))
         return F.linear(self.norm(x), self.tokens.weight), new_cache  # (B, T, vocab)
+
+
+@torch.no_grad()
+def attention_weights(model, tokens):
+    """Return the weights (1, H, T, T) of each block for tokens (1, T), as explore_heads takes them.
+
+    They are computed from what the model used: the output of each q_proj, and the cached keys.
+    """
+    queries = []
+    hooks = [
+        block.attention.q_proj.register_forward_hook(lambda layer, x, Q: queries.append(Q))
+        for block in model.blocks
+    ]
+    _, cache = model(tokens)
+    for hook in hooks:
+        hook.remove()
+    return [causal_weights(Q, K) for Q, (K, _) in zip(queries, cache, strict=True)]
+
+
+def causal_weights(Q, K):
+    """Compute causal attention weights (1, H, T, T) from Q (1, T, D) and K (1, H, T, d_head)."""
+    Q = Q.reshape(1, K.shape[2], K.shape[1], -1).transpose(1, 2)  # (1, H, T, d_head)
+    eye = torch.eye(K.shape[2], dtype=Q.dtype, device=Q.device).expand(1, K.shape[1], -1, -1)
+    return F.scaled_dot_product_attention(Q, K, eye, is_causal=True)
+
+
+def without_head(model, block, head):
+    """Return a copy of a Decoder in which one head is off: the columns of out_proj that read it are 0."""
+    copied = copy.deepcopy(model)
+    weight = copied.blocks[block].attention.out_proj.weight.detach()  # (d_model, d_model)
+    weight.unflatten(1, (model.size.num_heads, -1))[:, head] = 0
+    return copied

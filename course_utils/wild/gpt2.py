@@ -6,6 +6,7 @@ from torch.nn import functional as F
 
 from ..yours import yours
 from .checkpoint import TOKENIZER, read_checkpoint
+from .decoder import attention_weights
 
 LAYERS = ("q_proj", "k_proj", "v_proj", "out_proj")
 KINDS = ("weight", "bias")
@@ -66,21 +67,9 @@ class GPT2(nn.Module):
             new_cache.append(tuple(block_cache))
         return F.linear(self.ln_f(h), self.wte.weight), new_cache
 
-    @torch.no_grad()
     def attention_weights(self, tokens):
-        """Return the weights (1, H, T, T) of each block for tokens (1, T), as explore_heads takes them.
-
-        They are computed from what the model used: the output of each q_proj, and the cached keys.
-        """
-        queries = []
-        hooks = [
-            block.attention.q_proj.register_forward_hook(lambda layer, x, Q: queries.append(Q))
-            for block in self.blocks
-        ]
-        _, cache = self(tokens)
-        for hook in hooks:
-            hook.remove()
-        return [weights(Q, K) for Q, (K, _) in zip(queries, cache, strict=True)]
+        """Return the weights (1, H, T, T) of each block for tokens (1, T), as explore_heads takes them."""
+        return attention_weights(self, tokens)
 
     def encode(self, text):
         """Convert a text to tokens (1, T); without a tokenizer, the text is token numbers: "464 3797"."""
@@ -126,13 +115,6 @@ class Block(nn.Module):
         attended, *block_cache = self.attention(self.ln_1(stream), cache_k, cache_v)
         stream = torch.add(stream, attended)  # (B, T, D)
         return stream.add(self.mlp(self.ln_2(stream))), *block_cache
-
-
-def weights(Q, K):
-    """Compute causal attention weights (1, H, T, T) from Q (1, T, D) and K (1, H, T, d_head)."""
-    Q = Q.reshape(1, K.shape[2], K.shape[1], -1).transpose(1, 2)  # (1, H, T, d_head)
-    eye = torch.eye(K.shape[2], dtype=Q.dtype, device=Q.device).expand(1, K.shape[1], -1, -1)
-    return F.scaled_dot_product_attention(Q, K, eye, is_causal=True)
 
 
 def fill(model, tensors):

@@ -1,7 +1,8 @@
-"""Measure language models: bits per character, also by context and of n-grams, and what samples are like."""
+"""Measure language models: the bits that tokens cost them, and n-grams; and what samples are like."""
 
 import ast
 import math
+import re
 from collections import Counter
 
 import torch
@@ -9,46 +10,41 @@ from torch.nn import functional as F
 
 from ..former import former_names
 
-__getattr__ = former_names(__name__, "bigram_bits letters_as_tokens word_share", up_to="2026-11-24")
+__getattr__ = former_names(
+    __name__,
+    {
+        "2026-11-24": "bigram_bits letters_as_tokens word_share",
+        "2026-11-28": "bits_by_context bits_per_character ngram_bits",
+    },
+)
+WORD = re.compile(r" ?[A-Za-z_]\w*")  # with the space before it
 DISCOUNT = 0.75  # a usual value; Kneser-Ney subtracts it from each count in favour of unseen runs
 
 
 @torch.no_grad()
-def bits_per_character(model, tokens, characters):
-    """Return the bits that the model needs per character of a text with these tokens.
-
-    The text is read in windows as long as the model's context. Only the second half of a window counts, so
-    that every token (but the first ones) has at least half a window before it.
-    """
-    tokens, half, total = torch.as_tensor(tokens), model.size.context // 2, 0.0
-    for start in range(0, len(tokens) - 1, half):
-        begin = max(0, start - half)
-        window = tokens[begin : start + half + 1]
-        logits, _ = model(window[None, :-1])  # (1, T, vocab)
-        nats = F.cross_entropy(logits[0], window[1:], reduction="none")  # (T,)
-        total += nats[start - begin :].sum().item()
-    return total / math.log(2) / characters
-
-
-@torch.no_grad()
-def bits_by_context(model, tokens, characters, lengths, every=8):
-    """Return {number of tokens that the model sees: bits per character}, measured on the same tokens."""
+def bits_at(model, tokens, places, length):
+    """Return the bits (N,) that the tokens at `places` (N,) cost a model that sees `length` tokens before."""
     tokens = torch.as_tensor(tokens)
-    targets = torch.arange(max(lengths), len(tokens), every)  # (N,)
-    bits = {}
-    for length in lengths:
-        contexts = tokens[targets[:, None] + torch.arange(-length, 0)]  # (N, length)
-        logits = torch.cat([model(part)[0][:, -1] for part in contexts.split(128)])  # (N, vocab)
-        nats = F.cross_entropy(logits, tokens[targets]).item()  # per token
-        bits[length] = nats / math.log(2) * len(tokens) / characters
-    return bits
+    contexts = tokens[places[:, None] + torch.arange(-length, 0)]  # (N, length)
+    logits = torch.cat([model(part)[0][:, -1] for part in contexts.split(128)])  # (N, vocab)
+    return F.cross_entropy(logits, tokens[places], reduction="none") / math.log(2)
 
 
-def ngram_bits(training, held_out, vocab, characters, length):
-    """Return the bits per character of counted runs of `length` tokens, with Kneser-Ney smoothing."""
+def ngram_bits_at(training, tokens, places, vocab, length):
+    """Return the bits (N,) of the same tokens by counted runs of `length` tokens (Kneser-Ney smoothing)."""
     tables = count_runs(training, length)
-    runs = (tuple(held_out[max(0, end - length) : end]) for end in range(2, len(held_out) + 1))
-    return -sum(math.log2(probability(tables, run, vocab)) for run in runs) / characters
+    runs = (tuple(tokens[place - length + 1 : place + 1]) for place in places.tolist())
+    return torch.tensor([-math.log2(probability(tables, run, vocab)) for run in runs])
+
+
+def words_at(tokenizer, tokens, places, length):
+    """Return two bool (N,): which places hold a word, or a part of one, that stands among the `length` tokens
+    before; and which hold one that does not."""
+    tokens = torch.as_tensor(tokens)
+    targets = tokens[places]  # (N,)
+    is_word = torch.tensor([bool(WORD.fullmatch(tokenizer.decode([token]))) for token in targets.tolist()])
+    stands = (tokens[places[:, None] + torch.arange(-length, 0)] == targets[:, None]).any(1)
+    return is_word & stands, is_word & ~stands
 
 
 def count_runs(tokens, length):

@@ -1,23 +1,30 @@
 """Other libraries, if they are installed: import one by name, and run ONNX's operator Attention."""
 
+import pkgutil
+import tomllib
 from importlib import import_module
 from importlib.metadata import version
 
 import numpy as np
 import torch
 
-INSTALL = "pip install transformers onnx flax"
 ONNX_INPUTS = ["Q", "K", "V", "attn_mask", "past_key", "past_value"]
 
 
-def library(name, shows):
-    """Import a library; if it is not installed, print what the cell would show, and return None."""
+def library(name, cell):
+    """Import a library; if it is not installed, print what the cell printed with it when it was recorded.
+
+    cell: the name of the record in recorded.toml, which `python -m experiments.libraries` makes
+    """
+    distribution = name.partition(".")[0]
     try:
         module = import_module(name)
     except ModuleNotFoundError as missing:
-        print(f"{missing.name} is not installed. With it ({INSTALL}), this cell shows {shows}.")
+        record = tomllib.loads(pkgutil.get_data(__package__, "recorded.toml").decode())[cell]
+        print(
+            f"{missing.name} is not installed. Recorded with {record['version']}:", record["lines"], sep="\n"
+        )
         return None
-    distribution = name.split(".")[0]
     print(f"{distribution} {version(distribution)}")
     return module
 

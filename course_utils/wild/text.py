@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..former import former_names
 
-__getattr__ = former_names(__name__, "prose", up_to="2026-11-24")
+__getattr__ = former_names(__name__, {"2026-11-24": "prose"})
 TRAINING = (
     "argparse ast asyncio bdb calendar cmd code codecs collections concurrent configparser contextlib "
     "dataclasses difflib email enum fileinput fnmatch ftplib functools gettext glob gzip html http imaplib "

@@ -18,8 +18,8 @@
 # In a language model, attention is one half of a **block**, and blocks are stacked. Here you build the block, and a whole decoder
 # around your own layers. Trained on Python code, it then writes its own.
 #
-# **By the end you will have a small language model built on your own attention and cache, and know what its numbers are
-# worth. You will also have loaded other people's weights and masks, including GPT-2's, into your layer.**
+# **By the end you will have a small language model built on your own attention and cache, and have found the head that copies
+# names. You will also have loaded other people's weights and masks, including GPT-2's, into your layer.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
@@ -30,8 +30,8 @@ from course_utils.figures.training import plot_by_context, plot_losses, plot_tab
 from course_utils.wild import is_within_reach, load_gpt2
 from course_utils.wild.bpe import Tokenizer, learn_merges, merge
 from course_utils.wild.checkpoint import shapes_of
-from course_utils.wild.decoder import Decoder
-from course_utils.wild.measure import bits_by_context, bits_per_character, longest_copy, ngram_bits, parses
+from course_utils.wild.decoder import attention_weights, without_head
+from course_utils.wild.measure import bits_at, longest_copy, ngram_bits_at, parses, words_at
 from course_utils.wild.others import library, onnx_attention
 from course_utils.wild.serving import attend, context_first, plan, positions, slot_mapping, unpack_qkv
 from course_utils.wild.text import python_code
@@ -143,20 +143,8 @@ assert tokenizer.decode(held_out) == held_out_text
 predict("bits_of_a_long_token")
 
 # %% [markdown]
-# Divide by characters rather than tokens, and you can compare models with different tokens. Our rivals only count. A **bigram**
-# counts how often each token followed each other one, a **trigram** how often it followed a pair. Unseen n-grams get a little
-# probability (Kneser-Ney smoothing).
-
-# %%
-rivals = {
-    "bigram": ngram_bits(training, held_out, len(tokenizer), len(held_out_text), 2),
-    "trigram": ngram_bits(training, held_out, len(tokenizer), len(held_out_text), 3),
-}
-for name, bits in rivals.items():
-    print(f"{name:8} {bits:.2f} bits per character")
-
-# %% [markdown]
-# A good trigram is hard to beat with little data. But it sees two tokens and no further. Your attention sees many more.
+# Divide by characters rather than tokens, and you can compare models with different tokens. In 6.4 all models read the same
+# tokens, so bits per token will do.
 
 # %% [markdown]
 # ## 6.3 The block
@@ -332,7 +320,7 @@ assert similar["with residuals"][11] < 0.5
 #
 # A trained, larger model comes with the course: 3 blocks, d_model 128, 128 positions. It learned for 15 minutes, from nearly all of
 # Python's library, but not from the held-out modules. `TRAIN = True` trains a smaller one on this page, in about half a minute. A
-# notebook run on its own, as in Colab, lacks the file, so it trains one.
+# notebook run on its own, as in Colab, doesn't have the file, so it trains the smaller one instead.
 
 # %%
 TRAIN = not has_checkpoint()
@@ -346,35 +334,60 @@ if TRAIN:
     show(plot_losses({"this model": losses}))
 else:
     model, tokenizer = load_checkpoint(block_class, attention_class)   # its vocabulary comes with it
-    held_out = tokenizer.encode(held_out_text)
+    training, held_out = tokenizer.encode(training_text), tokenizer.encode(held_out_text)
     print("the course's trained model, on your block and your attention")
 
-# %%
-bits = {**rivals, "your decoder": bits_per_character(model, held_out, len(held_out_text))}
-for name, number in bits.items():
-    print(f"{name:12} {number:.2f} bits per character")
-assert bits["your decoder"] < bits["trigram"]
-
 # %% [markdown]
-# Where does it win? Let it see only the last token, the last two, the last four, and so on, predicting the same held-out
-# tokens:
+# How good is it? Our baselines merely count. A **bigram** counts how often each token followed each other one, a **trigram** how
+# often it followed a pair. Unseen n-grams get a little probability (Kneser-Ney smoothing). All three predict the same tokens,
+# every 16th of the held-out text. The decoder sees only the last token before each, then the last two, the last four, and so on:
 
 # %%
-lengths = [2**n for n in range(model.size.context.bit_length() - 1)] + [model.size.context - 1]
-by_context = bits_by_context(model, held_out, len(held_out_text), lengths)
-show(plot_by_context(by_context, rivals))
-print({length: round(number, 2) for length, number in by_context.items()})
-assert by_context[lengths[-1]] < by_context[8] < by_context[1]
+context = model.size.context
+places = torch.arange(context - 1, len(held_out), 16)                  # (N,), the tokens that all predict
+lengths = [2**n for n in range(context.bit_length() - 1)] + [context - 1]
+bits = {length: bits_at(model, held_out, places, length) for length in lengths}    # (N,) each
+levels = {
+    name: ngram_bits_at(training, held_out, places, len(tokenizer), n).mean().item()
+    for name, n in (("bigram", 2), ("trigram", 3))
+}
+
+
+def means(some):                                                       # some of the N tokens
+    return {length: costs[some].mean().item() for length, costs in bits.items()}
+
+
+everything = means(slice(None))
+show(plot_by_context({"your decoder": everything}, levels))
+print({length: round(number, 2) for length, number in everything.items()})
+assert everything[lengths[-1]] < everything[8] < everything[1]
+assert everything[lengths[-1]] < levels["trigram"]
 
 # %% [markdown]
-# **Takeaway.** This is what attention is for. With one token of context the decoder is no better than a bigram. With more context
-# it gets better, up to some point: a name that was used thirty tokens ago is likely to be used again, and no trigram can know that.
-# (Nor does more text help the trigram much: counted on all that the shipped model learned from, it needs 2.05 bits.)
+# **Takeaway.** With one token of context the decoder is no better than a bigram. With more, it leaves both baselines behind.
+#
+# Why? A guess: a name that was used thirty tokens ago is likely to be used again, and no trigram can know that. If so, a long
+# context helps with words that **stand in it**, and hardly with others. Here are the same tokens, as far as they are words or
+# parts of words:
+
+# %%
+again, new = words_at(tokenizer, held_out, places, context - 1)        # (N,) each, bool
+split_up = {"words that stand in the context": means(again), "words that do not": means(new)}
+show(plot_by_context(split_up, {}))
+saved = {name: costs[4] - costs[lengths[-1]] for name, costs in split_up.items()}
+for name, number in saved.items():
+    print(f"{name}: {number:.2f} bits saved from 4 tokens of context to {context - 1}")
+assert saved["words that stand in the context"] > 2 * saved["words that do not"]
+
+# %% [markdown]
+# **Takeaway.** Beyond four tokens, a longer context pays for words that stand in it, and for hardly any others. They are even the cause:
+# put other words in place of those earlier uses, and the shipped model has nothing of its saving left. Replace as many *other* words,
+# and it keeps it all (`experiments/decoder.py`).
 
 # %% [markdown]
 # ### From logits to a token
 #
-# The model gives each token of the vocabulary a logit. Which one do we write? Two knobs, on paper, with logits 2, 1 and 0:
+# The model gives each token of the vocabulary a logit. Which one do we output? Two knobs, on paper, with logits 2, 1 and 0:
 #
 # | | p of token 0 | token 1 | token 2 |
 # |---|---|---|---|
@@ -416,21 +429,21 @@ grade("next_token_probabilities", next_token_probabilities).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# First the table from above. Then the model's own probabilities after a few words:
+# First the table from above. Then the model's own probabilities after a few words (␣ is a space, ↵ a new line, ⇥ a tab):
 
 # %%
-chances = yours("next_token_probabilities")
+probabilities = yours("next_token_probabilities")
 logits = torch.tensor([[2., 1., 0.]])                                  # (B, V)
-assert_close(chances(logits), torch.tensor([[0.665, 0.245, 0.090]]), atol=0.001, rtol=0)
-assert_close(chances(logits, 0.5), torch.tensor([[0.867, 0.117, 0.016]]), atol=0.001, rtol=0)
-assert_close(chances(logits, top_k=2), torch.tensor([[0.731, 0.269, 0.]]), atol=0.001, rtol=0)
+assert_close(probabilities(logits), torch.tensor([[0.665, 0.245, 0.090]]), atol=0.001, rtol=0)
+assert_close(probabilities(logits, 0.5), torch.tensor([[0.867, 0.117, 0.016]]), atol=0.001, rtol=0)
+assert_close(probabilities(logits, top_k=2), torch.tensor([[0.731, 0.269, 0.]]), atol=0.001, rtol=0)
 
 prompt = "def read(self, size):\n\tif"
 with torch.no_grad():
     logits = model(torch.tensor([tokenizer.encode(prompt)]))[0][:, -1]             # (B, V)
 best = logits[0].topk(8).indices
 table = {
-    f"temperature {t}": {repr(tokenizer.decode([token]))[1:-1]: chances(logits, t)[0, token].item() for token in best}
+    f"temperature {t}": {tokenizer.visible(token): probabilities(logits, t)[0, token].item() for token in best}
     for t in (0, 0.5, 1, 2)
 }
 show(plot_table(table))
@@ -479,7 +492,7 @@ def write(model, texts, new_tokens, temperature, top_k=None, seed=0):
     g = torch.Generator().manual_seed(seed)
 
     def choose(logits):                                                # (B, V) -> (B,)
-        return torch.multinomial(chances(logits, temperature, top_k), 1, generator=g)[:, 0]
+        return torch.multinomial(probabilities(logits, temperature, top_k), 1, generator=g)[:, 0]
 
     prompts = torch.tensor([tokenizer.encode(text) for text in texts])             # (B, T)
     with torch.no_grad():
@@ -492,8 +505,8 @@ for temperature in (0, 0.7, 1.5):
     print(*write(model, [prompt], 45, temperature), sep="\n")
 
 # %% [markdown]
-# It has learned what Python looks like, not what a program is for. At temperature 0 it soon walks in circles: what it wrote makes
-# the same tokens likely again, and nothing random breaks the loop.
+# It has learned what Python looks like, not what a program is for. At temperature 0 it soon goes round in circles: what it wrote makes
+# the same tokens likely again, and without randomness it never gets out.
 #
 # How many of its functions does Python's own parser accept? And how long is the longest piece copied from the training
 # text? Twenty samples at each temperature, each judged by its first function:
@@ -509,6 +522,51 @@ assert shares[0.5] > shares[2]
 
 # %% [markdown]
 # Low temperatures give dull text that parses more often; high ones, lively text that rarely does. You choose.
+
+# %% [markdown]
+# ### Which head copies?
+#
+# Somewhere in this model, attention finds the earlier uses of a word. Look at all heads on a prompt. Which one looks for what
+# *followed* the same token before, like the induction heads of part 5? Then change the prompt, and run the cell again.
+
+# %%
+PROMPT = "def swap(heap, first, second):\n\theap[first], heap[second] = heap[second],"
+tokens = torch.tensor([tokenizer.encode(PROMPT)])                      # (B, T)
+explore_heads(attention_weights(model, tokens), [tokenizer.visible(token) for token in tokens[0].tolist()])
+
+# %% [markdown]
+# A picture proves nothing yet, so measure, then take the head away. Its **induction score** is the mean weight on keys that
+# follow an earlier copy of the query's token, here on held-out code:
+
+# %%
+piece = torch.tensor([held_out[:context]])                             # (1, T)
+follows = (piece.T == piece).tril(-1).roll(1, 1)                       # (T, T): keys after an earlier copy of the query
+scores = torch.cat(attention_weights(model, piece))[..., follows].sum(-1) / follows.any(1).sum()   # (blocks, H)
+for block, row in enumerate(scores.tolist()):
+    print(f"block {block}:", *(f"{score:.2f}" for score in row))
+block, head = divmod(scores.argmax().item(), model.size.num_heads)
+other = (head + 1) % model.size.num_heads
+models = {"all heads": model, f"without {block}.{head}": without_head(model, block, head),
+          f"without {block}.{other}": without_head(model, block, other)}
+
+with torch.no_grad():
+    for name, changed in models.items():
+        repeated, fresh_words = (bits_at(changed, held_out, places[some], context - 1).mean() for some in (again, new))
+        print(f"{name:12} {repeated:.2f} bits for a word that stands in the context, {fresh_words:.2f} for another")
+    after = {name: changed(tokens)[0][0, -1].softmax(-1) for name, changed in models.items()}      # (V,) each
+best = after["all heads"].topk(6).indices.tolist()
+show(plot_table({name: {tokenizer.visible(token): row[token].item() for token in best} for name, row in after.items()}))
+
+# %% [markdown]
+# **Takeaway.** In the shipped model one head of twelve, head 1 of block 2, does most of the copying. Without it, more than two thirds
+# of the saving on words that stand in the context are gone, and other words cost no more. After the prompt, ` h`, the start of
+# ` heap`, is no longer the best guess. Without the head beside it, it still is.
+#
+# **This is what attention is for: it finds what was said before, and one head of your own layer does it.** Let the model go on
+# from your prompt:
+
+# %%
+print(*write(model, [PROMPT], context - tokens.shape[1], 0.7), sep="\n")
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -571,7 +629,7 @@ width = int(lengths.max())
 PAD = 0                                                                # a byte that no text contains
 padded = torch.tensor([[PAD] * (width - len(row)) + row for row in rows])          # (B, width)
 for row in padded:
-    print(" ".join(f"{'·' if t == PAD else tokenizer.decode([t]).replace(' ', '_'):>8}" for t in row.tolist()))
+    print(" ".join(f"{'·' if t == PAD else tokenizer.visible(t):>8}" for t in row.tolist()))
 
 # %%
 predict("position_behind_left_padding")
@@ -693,12 +751,13 @@ with torch.no_grad():
 # %% [markdown]
 # ## 6.6 One weight set, many libraries (optional)
 #
-# A trained layer is four tables of numbers, with or without biases. Libraries store them in several ways. To move weights you must know
-# two things: **where each number is**, and **what the mask means**. A mistake in either rarely raises an error. It gives a model that writes
-# nonsense.
+# A trained layer is four weight matrices, with or without biases. Libraries store them in several ways. To move weights you must know
+# two things: **where each number is**, and **what the mask means**. A mistake in either rarely raises an error. You get a model that
+# writes nonsense.
 #
 # You load *one* set of weights into other people's layers; each must give the same numbers as yours. Where a library
-# is not installed, the cell says what it would show.
+# is not installed (`pip install transformers onnx flax` adds all three), the cell shows what it printed when it was recorded, and
+# says so.
 #
 # Many libraries multiply once instead of three times: the weights of q, k and v are **fused** into one. Here are three layouts,
 # with three heads. Each block holds one head's part.
@@ -724,14 +783,13 @@ shifts = torch.cat([part.bias for part in parts])                      # (3 * d_
 
 x = torch.randn(2, 5, d_model)                                         # (B, T, d_model)
 wanted = layer(x)[0]                                                   # (B, T, d_model), what all must give
-agreement = {}
 
 
 def compare(name, theirs):
-    """Print how far another library's output is from yours, and keep it for the end of the part."""
-    agreement[name] = (torch.as_tensor(theirs) - wanted).abs().max().item()
-    print(f"{name}: largest difference {agreement[name]:.1e}")
-    assert agreement[name] < 1e-5, "Does your layer call self.q_proj(x)? Its weight alone leaves the bias out."
+    """Print how far another library's output is from yours."""
+    difference = (torch.as_tensor(theirs) - wanted).abs().max().item()
+    print(f"{name}: largest difference {difference:.1e}")
+    assert difference < 1e-5, "Does your layer call self.q_proj(x)? Its weight alone leaves the bias out."
 
 
 print("outputs between", " and ".join(f"{value:.2f}" for value in wanted.aminmax()))
@@ -829,11 +887,11 @@ grade("from_conv1d", from_conv1d).points
 # %%
 conv_weight, conv_bias = rows.T.contiguous(), shifts                   # (d_model, 3 * d_model), (3 * d_model,)
 assert_close(x @ conv_weight + conv_bias, F.linear(x, rows, shifts))   # (B, T, 3 * d_model)
-found = yours("from_conv1d")(conv_weight, conv_bias)
+unfused = yours("from_conv1d")(conv_weight, conv_bias)
 for letter, part in zip("qkv", parts):
-    assert torch.equal(found[f"W_{letter}"], part.weight)
-    assert torch.equal(found[f"b_{letter}"], part.bias)
-print({name: tuple(tensor.shape) for name, tensor in found.items()})
+    assert torch.equal(unfused[f"W_{letter}"], part.weight)
+    assert torch.equal(unfused[f"b_{letter}"], part.bias)
+print({name: tuple(tensor.shape) for name, tensor in unfused.items()})
 
 # %% [markdown]
 # Now GPT-2's own attention layer. It has two such weights: `c_attn`, the fused one, and `c_proj`, your `out_proj`.
@@ -842,8 +900,7 @@ print({name: tuple(tensor.shape) for name, tensor in found.items()})
 predict("square_weight_untransposed")
 
 # %%
-gpt2_code = library("transformers.models.gpt2.modeling_gpt2",
-                    "GPT-2's own attention layer with this weight set, its c_proj transposed and not")
+gpt2_code = library("transformers.models.gpt2.modeling_gpt2", "gpt2_layer")
 conv = {"c_attn.weight": conv_weight, "c_attn.bias": conv_bias,
         "c_proj.weight": layer.out_proj.weight.T, "c_proj.bias": layer.out_proj.bias}
 if gpt2_code:
@@ -854,10 +911,6 @@ if gpt2_code:
         compare("GPT-2 in transformers", gpt2_layer(x)[0])
         gpt2_layer.load_state_dict({**conv, "c_proj.weight": layer.out_proj.weight})
         print(f"c_proj as it is in nn.Linear: largest difference {(gpt2_layer(x)[0] - wanted).abs().max():.2f}")
-
-# the same mistake, in torch alone
-lying = F.linear(rejoin(heads), layer.out_proj.weight.T, layer.out_proj.bias)      # (B, T, d_model)
-print(f"the same mistake without transformers:  {(lying - wanted).abs().max():.2f}")
 
 # %% [markdown]
 # **Takeaway.** A square weight fits even if it is transposed. The shapes won't catch this, so compare numbers.
@@ -905,8 +958,7 @@ assert all(torch.equal(weight, part.weight) for weight, part in zip(unmixed, par
 predict("interleaved_read_in_turn")
 
 # %%
-neox_code = library("transformers.models.gpt_neox.modeling_gpt_neox",
-                    "GPT-NeoX's own attention layer with this weight set")
+neox_code = library("transformers.models.gpt_neox.modeling_gpt_neox", "neox_layer")
 additive = yours("to_additive_mask")(future)[None, None]               # (1, 1, T, T)
 if neox_code:
     config = neox_code.GPTNeoXConfig(hidden_size=d_model, num_attention_heads=num_heads,
@@ -920,6 +972,7 @@ if neox_code:
     with torch.no_grad():
         compare("GPT-NeoX in transformers", neox(x, additive, position_embeddings=unturned)[0])
 
+# %%
 wrong = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
 wrong.load_state_dict({**theirs.state_dict(), "in_proj_weight": interleaved})
 with torch.no_grad():
@@ -1019,7 +1072,7 @@ print("output of the last query, before W_O:", F.scaled_dot_product_attention(Q,
 # %% [markdown]
 # ### Where a causal mask begins
 #
-# With as many queries as keys, nobody can misread `is_causal`. With a cache there are fewer queries, and the triangle can begin at the top left
+# With as many queries as keys, `is_causal` is unambiguous. With a cache there are fewer queries, and the triangle can begin at the top left
 # (query 0 is at position 0) or at the bottom right (the last query is at the last position). We ask the libraries themselves, with two new tokens
 # after three cached ones:
 
@@ -1049,7 +1102,9 @@ def where(output):
 print("your layer with a cache:      ", where(layer(x[:, 3:], K[:, :, :3], V[:, :, :3])[0]))
 flagged = F.scaled_dot_product_attention(new_Q, K, V, is_causal=True)   # (B, H, 2, d_head)
 print("SDPA, is_causal=True:         ", where(finished(flagged)))
-if library("onnx", "where the causal mask of ONNX's Attention begins, with a cache and without"):
+
+# %%
+if library("onnx", "onnx_triangles"):
     whole = {"Q": new_Q, "K": K, "V": V}
     with_past = {"Q": new_Q, "K": new_K, "V": new_V, "past_key": K[:, :, :3], "past_value": V[:, :, :3]}
     print("ONNX Attention, is_causal=1:  ", where(finished(onnx_attention(whole, is_causal=1)[0])))
@@ -1063,8 +1118,7 @@ if library("onnx", "where the causal mask of ONNX's Attention begins, with a cac
 # writes out the formula.
 
 # %%
-gpt2_code = library("transformers.models.gpt2.modeling_gpt2", "what GPT-2's attention layer does without a mask")
-if gpt2_code:
+if library("transformers.models.gpt2.modeling_gpt2", "gpt2_without_mask"):
     for form in ("sdpa", "eager"):
         config = gpt2_code.GPT2Config(n_embd=d_model, n_head=num_heads, attn_implementation=form)
         alone = gpt2_code.GPT2Attention(config, layer_idx=0).eval()
@@ -1093,13 +1147,23 @@ K2, V2 = (split(x @ weight.T, 2) for weight in (k_weight, v_weight))   # (B, 2, 
 near = [shared.repeat_interleave(3, dim=1) for shared in (K2, V2)]     # (B, 6, T, 2), kv heads 0 0 0 1 1 1
 far = [shared.repeat(1, 3, 1, 1) for shared in (K2, V2)]               # (B, 6, T, 2), kv heads 0 1 0 1 0 1
 neighbours = F.scaled_dot_product_attention(Q6, *near, is_causal=True) # (B, 6, T, 2)
-ways = {
-    "kv heads 0 1 0 1 0 1": F.scaled_dot_product_attention(Q6, *far, is_causal=True),
-    "SDPA, enable_gqa=True": F.scaled_dot_product_attention(Q6, K2, V2, is_causal=True, enable_gqa=True),
-}
-if library("onnx", "that ONNX's Attention shares neighbouring heads"):
-    ways["ONNX Attention"] = onnx_attention({"Q": Q6, "K": K2, "V": V2}, is_causal=1)[0]
-llama_code = library("transformers.models.llama.modeling_llama", "Llama's own attention layer with shared heads")
+
+
+def compare_heads(name, heads):
+    print(f"{name}: largest difference {(heads - neighbours).abs().max():.1e}")
+    assert torch.allclose(heads, neighbours, atol=1e-5) == (name != "kv heads 0 1 0 1 0 1")
+
+
+compare_heads("kv heads 0 1 0 1 0 1", F.scaled_dot_product_attention(Q6, *far, is_causal=True))
+by_sdpa = F.scaled_dot_product_attention(Q6, K2, V2, is_causal=True, enable_gqa=True)
+compare_heads("SDPA, enable_gqa=True", by_sdpa)
+
+# %%
+if library("onnx", "onnx_shared_heads"):
+    compare_heads("ONNX Attention", onnx_attention({"Q": Q6, "K": K2, "V": V2}, is_causal=1)[0])
+
+# %%
+llama_code = library("transformers.models.llama.modeling_llama", "llama_layer")
 if llama_code:
     config = llama_code.LlamaConfig(hidden_size=d_model, num_attention_heads=6, num_key_value_heads=2,
                                     attn_implementation="eager")
@@ -1109,10 +1173,7 @@ if llama_code:
     unturned = (torch.ones(1, 5, 2), torch.zeros(1, 5, 2))             # its RoPE turns nothing here either
     with torch.no_grad():
         output = llama(x, position_embeddings=unturned, attention_mask=additive)[0]   # (B, T, d_model)
-    ways["Llama in transformers"] = split(output, 6)                   # (B, 6, T, 2)
-for name, heads in ways.items():
-    print(f"{name:24} largest difference {(heads - neighbours).abs().max():.1e}")
-    assert torch.allclose(heads, neighbours, atol=1e-5) == (name != "kv heads 0 1 0 1 0 1")
+    compare_heads("Llama in transformers", split(output, 6))
 
 # %% [markdown]
 # **Heads as an axis.** Flax never merges the heads: its weight of q, called *kernel*, has an axis for the input, one for the heads,
@@ -1131,7 +1192,8 @@ kernels["out"] = {"kernel": kernel, "bias": layer.out_proj.bias}
 straight = torch.einsum("btc,chd->bhtd", x, kernels["query"]["kernel"]) + kernels["query"]["bias"][:, None]
 assert_close(straight, Q)                                              # (B, H, T, d_head), and nothing was split
 
-linen = library("flax.linen", "Flax's attention layer with this weight set")
+# %%
+linen = library("flax.linen", "flax_layer")
 if linen:
     flax_layer = linen.MultiHeadDotProductAttention(num_heads=num_heads, qkv_features=d_model)
     params = {name: {kind: tensor.numpy() for kind, tensor in pair.items()} for name, pair in kernels.items()}
@@ -1145,18 +1207,11 @@ if linen:
 # (B, T, d_model) with their number.
 
 # %%
-if library("onnx", "ONNX's Attention with this weight set"):
+if library("onnx", "onnx_layer"):
     merged = {"Q": rejoin(Q), "K": rejoin(K), "V": rejoin(V),             # (B, T, d_model)
               "attn_mask": translate(future, "masked", "attend")}
     output = onnx_attention(merged, q_num_heads=num_heads, kv_num_heads=num_heads)[0]
     compare("ONNX Attention", layer.out_proj(output))
-
-# %% [markdown]
-# So far: one weight set, and as many libraries as are installed:
-
-# %%
-for name, difference in agreement.items():
-    print(f"{name:36} {difference:.1e}")
 
 # %% [markdown]
 # | library | fused weight of q, k, v | boolean mask, True means |
@@ -1176,15 +1231,15 @@ for name, difference in agreement.items():
 # %% [markdown]
 # ## 6.9 What a server passes to attention (optional)
 #
-# In one step of a server some texts are being read and others get one new token. As a padded batch this would waste most of the work. So servers
-# **pack**: the new tokens of all texts go into one row, without padding, and a table says where each text begins. Norms, projections and MLPs
-# treat tokens one by one and need no such table.
+# In a single step, a server prefills some requests and decodes one token for each of the others. As a padded batch this would waste most of the
+# work. So servers **pack**: the new tokens of all requests go into one row, without padding, and a table says where each request begins. Norms,
+# projections and MLPs treat tokens one by one and need no such table.
 
 # %%
 predict("rows_without_padding")
 
 # %% [markdown]
-# The cache is cut into blocks of `block_size` tokens. A text has a **block table**: which blocks hold its tokens, in order. For each new token the
+# The cache is cut into blocks of `block_size` tokens. A request has a **block table**: which blocks hold its tokens, in order. For each new token the
 # server computes the **slot** where its key and value go, counted across all blocks.
 #
 # vLLM and TensorRT-LLM, two widely used servers, describe the same thing in different words:
@@ -1192,8 +1247,8 @@ predict("rows_without_padding")
 # | what | vLLM | TensorRT-LLM |
 # |---|---|---|
 # | new tokens | q (tokens, H, d_head); k and v (tokens, kv heads, d_head) | q, k and v in one tensor, side by side |
-# | which rows are whose | `query_start_loc` (B + 1): where each text begins, and the end | a tensor of lengths |
-# | order of the texts | any for FlashAttention; for MLA (7.6), decoding texts first | texts in prefill first |
+# | which rows are whose | `query_start_loc` (B + 1): where each request begins, and the end | a tensor of lengths |
+# | order of the requests | any for FlashAttention; for MLA (7.6), those that decode first | those in prefill first |
 # | how much is cached | `seq_lens` (B): old and new tokens | a tensor of the past's lengths |
 # | where tokens are | `block_table` (B, blocks), `slot_mapping` (tokens); slot −1: do not store | blocks that a cache manager hands out |
 #
@@ -1204,7 +1259,7 @@ block_table = torch.tensor([[5, 2, 9], [7, 0, -1], [3, -1, -1]])       # (B, blo
 step = plan(new=[3, 1, 4], cached=[4, 5, 0], block_table=block_table)
 print("query_start_loc", step.query_start_loc.tolist(), "  seq_lens", step.seq_lens.tolist())
 whose = torch.repeat_interleave(step.query_start_loc.diff())           # (tokens,)
-print("text    ", whose.tolist())
+print("request ", whose.tolist())
 print("position", positions(step).tolist())
 
 # %%
@@ -1214,8 +1269,8 @@ predict("slot_of_a_packed_token")
 print("slot    ", slot_mapping(step, block_size=4).tolist())
 
 # %% [markdown]
-# Your layer in such a server: three texts, four steps of all kinds, and each text's outputs compared with one pass over that text
-# alone. The cache starts out full of NaN, so reading an unwritten slot would show.
+# Your layer in such a server: three requests, four steps of all kinds, and each request's outputs compared with one pass over that
+# request alone. The cache starts out full of NaN, so reading an unwritten slot would show.
 
 # %%
 lengths, block_size = [9, 6, 4], 4
@@ -1232,33 +1287,31 @@ for new in ([4, 5, 0], [4, 1, 0], [1, 0, 3], [0, 0, 1]):               # new tok
     for b, rows_of_b in zip(running, done.split([new[b] for b in running])):
         outputs[b].append(rows_of_b)
         cached[b] += new[b]
-    print(f"{len(packed)} packed rows, texts {running}, slots {slot_mapping(step, block_size).tolist()}")
+    print(f"{len(packed)} packed rows, requests {running}, slots {slot_mapping(step, block_size).tolist()}")
 
 for b in range(3):
     assert_close(torch.cat(outputs[b]), layer(texts[b][None])[0][0])   # (T, d_model)
-print("each text got what one dense pass over it alone gives")
+print("each request got what one dense pass over it alone gives")
 
 # %% [markdown]
-# The same in TensorRT-LLM's form: one tensor with q, k and v side by side, and the texts in prefill first.
+# The same in TensorRT-LLM's form: one tensor with q, k and v side by side, and the requests in prefill first.
 
 # %%
 qkv = F.linear(packed, rows, shifts)                                   # (tokens, 3 * d_model)
 for one, other in zip(unpack_qkv(qkv, num_heads, num_heads), (q, k, v)):
     assert_close(one, other)                                           # (tokens, H, d_head)
-print("four texts, of which 1 and 3 read their prompt: in the order", context_first([False, True, False, True]))
+print("four requests, of which 1 and 3 are in prefill: in the order", context_first([False, True, False, True]))
 
 # %% [markdown]
-# **Takeaway.** Only the bookkeeping of rows is new. The arithmetic is not: a text's queries meet its keys, aligned at
-# the bottom right.
+# **Takeaway.** Only the bookkeeping of rows is new. The arithmetic is not: a request's queries meet its keys, aligned
+# at the bottom right.
 
 # %% [markdown]
 # ## 6.10 The real thing: a GPT-2 checkpoint (optional)
 #
-# A GPT-2 saved by transformers is a folder: `config.json` holds the sizes, `model.safetensors` the tensors, and
-# if its tokenizer was saved too, `tokenizer.json` the tokens.
-# `load_gpt2` loads it into *your* `MultiHeadAttentionWithCache`: it builds your layer with
-# `n_embd` and `n_head`, replaces the four projections with biased ones, and copies in what `from_conv1d`
-# returns.
+# A GPT-2 saved by transformers is a folder: `config.json` holds the sizes, `model.safetensors` the tensors, and `tokenizer.json`,
+# if it was saved, the tokens. `load_gpt2` loads it into *your* `MultiHeadAttentionWithCache`: it builds your layer with `n_embd` and
+# `n_head`, replaces the four projections with biased ones, and copies in the transposed parts of the fused weight.
 #
 # How large is the smallest GPT-2?
 
@@ -1286,9 +1339,8 @@ print(f"{total / 1e6:.1f} million parameters, {4 * total / 1e6:.0f} MB in float3
 # to 1e-4.
 
 # %%
-safe = library("safetensors.torch", "a whole GPT-2 in your layers, compared with that of transformers")
-kept = tempfile.TemporaryDirectory()                                   # gone when the notebook's kernel ends
-place = Path(kept.name)
+temporary = tempfile.TemporaryDirectory()                              # gone when the notebook's kernel ends
+place = Path(temporary.name)
 tiny = {"model_type": "gpt2", "vocab_size": 50, "n_positions": 32, "n_embd": 24, "n_layer": 2, "n_head": 3,
         "bos_token_id": 0, "eos_token_id": 0}
 tokens = torch.randint(0, 50, (1, 9))                                  # (B, T)
@@ -1301,18 +1353,20 @@ def save(folder, config, tensors):
     return folder
 
 
+
+safe = library("safetensors.torch", "tiny_gpt2")
 if safe:
     drawn = {name: 0.5 * torch.randn(shape)
              for name, shape in shapes_of({**tiny, "n_inner": 96}).items()}
     folder = save(place / "tiny", tiny, drawn)
-    model = load_gpt2(folder, yours("MultiHeadAttentionWithCache"))
-    logits, cache = model(tokens)                                      # (B, T, vocab), for each layer (k, v)
+    tiny_gpt2 = load_gpt2(folder, yours("MultiHeadAttentionWithCache"))
+    logits, cache = tiny_gpt2(tokens)                                      # (B, T, vocab), for each layer (k, v)
     print("logits", tuple(logits.shape), "  keys of layer 0", tuple(cache[0][0].shape))
-    found = yours("from_conv1d")(drawn["h.1.attn.c_attn.weight"], drawn["h.1.attn.c_attn.bias"])
-    assert torch.equal(model.blocks[1].attention.k_proj.weight, found["W_k"])
+    unfused = yours("from_conv1d")(drawn["h.1.attn.c_attn.weight"], drawn["h.1.attn.c_attn.bias"])
+    assert torch.equal(tiny_gpt2.blocks[1].attention.k_proj.weight, unfused["W_k"])
 
 # %%
-transformers = library("transformers", "that the logits of its own GPT-2 equal yours")
+transformers = library("transformers", "official_gpt2")
 if transformers and safe:
     transformers.utils.logging.disable_progress_bar()
     official = transformers.GPT2LMHeadModel.from_pretrained(folder).eval()
@@ -1322,19 +1376,18 @@ if transformers and safe:
     assert difference < 1e-4
 
 # %% [markdown]
-# Now with the cache, using your `generate`: first the prompt, then token by token. The model is untrained: its text means
-# nothing.
+# Now with the cache, using your `generate`. The model is untrained: its text means nothing.
 
 # %%
 def largest(logits):                                                   # (B, vocab) -> (B,)
     return logits.argmax(dim=-1)
 
 
-if safe:
-    written = yours("generate")(model, tokens, 6, largest)             # (B, T + 6)
-    print(model.decode(tokens), " -> ", model.decode(written[:, 9:]))
-    again = model(written)[0][:, 8:-1].argmax(dim=-1)                  # all at once, without a cache
-    assert torch.equal(again, written[:, 9:])
+if library("safetensors.torch", "tiny_gpt2_writes"):
+    written = yours("generate")(tiny_gpt2, tokens, 6, largest)         # (B, T + 6)
+    print(tiny_gpt2.decode(tokens), " -> ", tiny_gpt2.decode(written[:, 9:]))
+    at_once = tiny_gpt2(written)[0][:, 8:-1].argmax(dim=-1)            # without a cache
+    assert torch.equal(at_once, written[:, 9:])
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -1348,7 +1401,7 @@ if safe:
 predict("bias_of_keys")
 
 # %%
-if safe:
+if library("safetensors.torch", "two_details"):
     attention_class = yours("MultiHeadAttentionWithCache")
     without = load_gpt2(folder, attention_class)
     for block in without.blocks:
@@ -1360,6 +1413,8 @@ if safe:
     exact_form = {**tiny, "activation_function": "gelu"}
     exact = load_gpt2(save(place / "exact", exact_form, drawn), attention_class)
     print(f"GELU exact, not by tanh:  logits differ by {(exact(tokens)[0] - logits).abs().max():.1e}")
+
+# %%
 scores = torch.tensor([1., 2., 4.])                                    # (T_k,), of one query
 print("softmax of its scores:   ", scores.softmax(dim=0), "and with 7 added to each:", (scores + 7).softmax(dim=0))
 
@@ -1388,7 +1443,7 @@ def print_refusal(what, *arguments):
         raise AssertionError("this should have been refused")
 
 
-if safe:
+if library("safetensors.torch", "refusals"):
     name = "h.0.ln_1.bias"
     missing = {key: tensor for key, tensor in drawn.items() if key != name}
     print_refusal(load_gpt2, save(place / "missing", tiny, missing))
@@ -1400,14 +1455,14 @@ if safe:
     (place / "bare" / "config.json").write_text(json.dumps(tiny))
     (place / "bare" / "pytorch_model.bin").write_bytes(pickle.dumps("harmless"))
     print_refusal(load_gpt2, place / "bare")
-    print_refusal(model, torch.zeros(1, 33, dtype=torch.long))
-    print_refusal(model, torch.zeros(1, 0, dtype=torch.long))
+    print_refusal(tiny_gpt2, torch.zeros(1, 33, dtype=torch.long))
+    print_refusal(tiny_gpt2, torch.zeros(1, 0, dtype=torch.long))
 
 # %% [markdown]
 # ### GPT-2 itself
 #
 # The next cell fetches OpenAI's GPT-2 from the Hugging Face hub if you ask for it: set `WANTED = "gpt2"`, which downloads about half a
-# gigabyte, once. Or set it to a folder that you have. With `None` the cell goes on with the tiny model.
+# gigabyte, once. Or set it to a folder that you have.
 
 # %%
 WANTED = None          # "gpt2" downloads half a gigabyte, once; or the path of a folder that holds a GPT-2
@@ -1424,16 +1479,15 @@ else:
     print("With a GPT-2, this cell shows what it writes after 'The cat sat on the mat because the cat'.")
 
 # %% [markdown]
-# And its heads, in the explorer of part 5. Which heads look at the token before? Which at the first token? Is there an induction head? (With the
-# tiny model's random weights, no head has specialised.)
+# And its heads, in the explorer of part 5. Which heads look at the token before? Which at the first token? Is there an induction head? (Without
+# a GPT-2, these are the heads of 6.4's model, on held-out code.)
 
 # %%
 if real:
     display(explore_heads(real.attention_weights(prompt), tokens=real.words(prompt)))
-elif safe:
-    display(explore_heads(model.attention_weights(tokens), tokens=model.words(tokens)))
 else:
-    print("With safetensors, this cell shows all heads of the model in the explorer of part 5.")
+    start = torch.tensor([held_out[:48]])                              # (1, T)
+    display(explore_heads(attention_weights(model, start), [tokenizer.visible(token) for token in held_out[:48]]))
 
 # %% [markdown]
 # **Takeaway.** The layer that you wrote in part 4 can run a published model. What it took: a transpose, a split in three, biases

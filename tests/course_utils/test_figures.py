@@ -200,7 +200,9 @@ FIGURES = {
         {"layer 0": causal_weights(1, 24, 24)}, "x" * 24
     ).ravel(),
     "losses as means of ten steps": lambda: training.plot_losses({"a": [3 / (1 + n) for n in range(40)]}),
-    "bits by context": lambda: training.plot_by_context({1: 2.5, 2: 2.3, 4: 2.2}, {"trigram": 2.25}),
+    "bits by context": lambda: training.plot_by_context(
+        {"decoder": {1: 2.5, 2: 2.3, 4: 2.2}}, {"trigram": 2.25}
+    ),
     "fused weights in three layouts": lambda: plot_fused_layouts(3),
     "a panel for each pair": lambda: plot_turning(turned([torch.pi / 2, torch.pi / 6])),
     "arrows too close for two labels": lambda: plot_turning(turned([1.0, 0.1, 0.0])),
@@ -333,7 +335,8 @@ SMALLEST = [
     (plot_pages, {"a": [0]}, 1), (training.plot_head_rows, {"layer 0": EYE[None]}, "a"),
     (training.plot_losses, {"loss": [2.0] * 10}), (training.plot_table, {"r": {"c": 1.0}}),
     (plot_mask, EYE), (plot_heads, EYE), (weights.plot_scores, EYE), (weights.plot_weights, EYE),
-    (masks.plot_cached_mask, EYE, 0), (masks.plot_padding, EYE), (training.plot_by_context, {1: 2.5}, {}),
+    (masks.plot_cached_mask, EYE, 0), (masks.plot_padding, EYE),
+    (training.plot_by_context, {"it": {1: 2}}, {}),
     (plot_ring, 0, 1), (plot_ring, 0, 1, 1), (plot_ring_turns, [0], 1), (plot_pages, {}, 1),
     (plot_guess, ["and"], [1.0], {}),
 ]  # fmt: skip

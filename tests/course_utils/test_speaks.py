@@ -14,7 +14,7 @@ from autograder.sandbox.host.bubblewrap import code_zip
 from course_utils.standins import DecoderBlock, MultiHeadAttentionWithCache
 from course_utils.wild import measure, text, train
 from course_utils.wild.bpe import Tokenizer, learn_merges, merge
-from course_utils.wild.decoder import Size
+from course_utils.wild.decoder import Size, without_head
 from experiments.decoder import save_checkpoint
 
 SMALL = Size(vocab=11, d_model=12, num_heads=3, num_blocks=2, context=8)
@@ -112,26 +112,34 @@ class UniformModel:
         return torch.zeros(*tokens.shape, 11), None
 
 
-def test_bits_count_each_token_once_and_are_log2_of_the_vocabulary_for_a_uniform_model():
-    for length in (2, 7, 8, 9, 12, 30):
-        bits = measure.bits_per_character(UniformModel(), [0] * length, characters=100)
-        assert bits == pytest.approx((length - 1) * math.log2(11) / 100)
-    bits = measure.bits_by_context(UniformModel(), [0] * 40, characters=100, lengths=(1, 2, 7))
-    assert bits == pytest.approx(dict.fromkeys((1, 2, 7), 0.4 * math.log2(11)))
+def test_bits_are_log2_of_the_vocabulary_for_a_uniform_model_at_every_place():
+    bits = measure.bits_at(UniformModel(), [0] * 40, torch.arange(7, 40, 3), 7)
+    torch.testing.assert_close(bits, torch.full((11,), math.log2(11)))
 
 
 @torch.no_grad()
-def test_bits_with_full_context_equal_those_of_one_pass():
-    model, tokens = small_model(), torch.randint(11, (9,), generator=torch.Generator().manual_seed(0))
-    nats = -model(tokens[None, :8])[0][0, -1].log_softmax(-1)[tokens[8]].item()
-    bits = measure.bits_by_context(model, tokens, 9, (1, 8))[8]
-    assert bits == pytest.approx(nats / math.log(2), rel=1e-4)
+def test_bits_see_the_context_before_the_token_and_nothing_else():
+    model, tokens = small_model(), torch.randint(11, (12,), generator=torch.Generator().manual_seed(0))
+    for place, length in ((8, 8), (10, 3)):
+        logits = model(tokens[None, place - length : place])[0]  # (1, length, vocab)
+        nats = -logits[0, -1].log_softmax(-1)[tokens[place]].item()
+        (bits,) = measure.bits_at(model, tokens, torch.tensor([place]), length).tolist()
+        assert bits == pytest.approx(nats / math.log(2), rel=1e-4)
+
+
+def test_words_are_sorted_by_whether_they_stand_in_the_context():
+    tokenizer, tokens = Tokenizer([]), list(b"ab,a")
+    again, new = measure.words_at(tokenizer, tokens, torch.tensor([1, 2, 3]), 1)
+    assert (again.tolist(), new.tolist()) == ([False] * 3, [True, False, True])
+    again, new = measure.words_at(tokenizer, tokens, torch.tensor([3]), 3)
+    assert (again.tolist(), new.tolist()) == ([True], [False])
 
 
 def test_ngram_bits_are_low_once_n_covers_the_dependency():
-    training, held_out = [0, 0, 1, 1] * 300, [0, 0, 1, 1] * 20  # the next token depends on the last two
-    assert measure.ngram_bits(training, held_out, 2, 80, 2) > 0.8
-    assert measure.ngram_bits(training, held_out, 2, 80, 3) < 0.1
+    training, tokens = [0, 0, 1, 1] * 300, [0, 0, 1, 1] * 20  # the next token depends on the last two
+    places = torch.arange(2, 80)
+    assert measure.ngram_bits_at(training, tokens, places, 2, 2).mean() > 0.8
+    assert measure.ngram_bits_at(training, tokens, places, 2, 3).max() < 0.1
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])
@@ -182,15 +190,36 @@ def test_a_block_that_lacks_a_parameter_name_is_refused():
         train.load_checkpoint(BlockWithoutUp, MultiHeadAttentionWithCache)
 
 
-def test_the_shipped_model_beats_a_trigram_and_uses_its_context(both_texts, monkeypatch):
+@torch.no_grad()
+def test_one_head_of_the_shipped_model_copies_words_that_stand_in_the_context(both_texts):
     assert train.CHECKPOINT.stat().st_size <= 1_500_000
     model, tokenizer = train.load_checkpoint(DecoderBlock, MultiHeadAttentionWithCache)
     training, held_out = map(tokenizer.encode, both_texts)
-    characters = len(both_texts[1])
-    trigram = measure.ngram_bits(training, held_out, len(tokenizer), characters, 3)
-    assert measure.bits_per_character(model, held_out, characters) < trigram
-    bits = measure.bits_by_context(model, held_out, characters, (1, 4, 16, model.size.context - 1), every=40)
-    assert list(bits.values()) == sorted(bits.values(), reverse=True)
+    context = model.size.context
+    places = torch.arange(context - 1, len(held_out), 40)
+    again, new = measure.words_at(tokenizer, held_out, places, context - 1)
+    trigram = measure.ngram_bits_at(training, held_out, places, len(tokenizer), 3)
+    bits = [measure.bits_at(model, held_out, places, length) for length in (1, 4, 16, context - 1)]
+    assert bits[3].mean() < trigram.mean()
+    assert [b.mean() for b in bits] == sorted((b.mean() for b in bits), reverse=True)
+    saved = bits[1] - bits[3]  # by a long context
+    assert saved[again].mean() > 4 * saved[new].mean()
+    off = measure.bits_at(without_head(model, 2, 1), held_out, places, context - 1)
+    assert (off - bits[3])[again].mean() > 1 > 0.5 > (off - bits[3])[new].mean()
+
+
+def test_a_head_that_is_off_leaves_the_other_heads_and_the_model_as_they_were():
+    model, tokens = small_model(), torch.tensor([[3, 1, 4, 1]])
+    before = {name: value.clone() for name, value in model.state_dict().items()}
+    off = without_head(model, 1, 2)
+    weight, rest = off.blocks[1].attention.out_proj.weight, before["blocks.1.attention.out_proj.weight"]
+    assert torch.equal(weight[:, 8:], torch.zeros(12, 4))
+    assert torch.equal(weight[:, :8], rest[:, :8])
+    assert (off(tokens)[0] - model(tokens)[0]).abs().max() > 1e-4
+    assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
+
+
+def test_the_checkpoint_can_be_absent(monkeypatch):
     assert train.has_checkpoint()
     monkeypatch.setattr(train, "LARGE", "models/nowhere")
     assert not train.has_checkpoint()
