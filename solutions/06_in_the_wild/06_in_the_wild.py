@@ -366,9 +366,8 @@ assert everything[lengths[-1]] < levels["trigram"]
 # %% [markdown]
 # **Takeaway.** With one token of context the decoder is no better than a bigram. With more, it leaves both baselines behind.
 #
-# Why? A guess: a name that was used thirty tokens ago is likely to be used again, and no trigram can know that. If so, a long
-# context helps with words that **stand in it**, and hardly with others. Here are the same tokens, as far as they are words or
-# parts of words:
+# Why? A guess: a name that was used thirty tokens ago is likely to be used again. If so, a long context helps with words that
+# **stand in it**, and hardly with others. The same tokens, as far as they are words or parts of words:
 
 # %%
 again, new = words_at(tokenizer, held_out, places, context - 1)        # (N,) each, bool
@@ -380,9 +379,8 @@ for name, number in saved.items():
 assert saved["words that stand in the context"] > 2 * saved["words that do not"]
 
 # %% [markdown]
-# **Takeaway.** Beyond four tokens, a longer context pays for words that stand in it, and for hardly any others. They are even the cause:
-# put other words in place of those earlier uses, and the shipped model has nothing of its saving left. Replace as many *other* words,
-# and it keeps it all (`experiments/decoder.py`).
+# **Takeaway.** So it is, and the earlier uses are the cause: put other words in their place, and nearly all of the shipped model's
+# saving is gone. Replace as many *other* words, and nearly all of it stays (`experiments/decoder.py`).
 
 # %% [markdown]
 # ### From logits to a token
@@ -526,8 +524,7 @@ assert shares[0.5] > shares[2]
 # %% [markdown]
 # ### Which head copies?
 #
-# Somewhere in this model, attention finds the earlier uses of a word. Look at all heads on a prompt. Which one looks for what
-# *followed* the same token before, like the induction heads of part 5? Then change the prompt, and run the cell again.
+# Which head looks at what *followed* the same token before, like the induction heads of part 5? Then type a prompt of your own.
 
 # %%
 PROMPT = "def swap(heap, first, second):\n\theap[first], heap[second] = heap[second],"
@@ -535,8 +532,8 @@ tokens = torch.tensor([tokenizer.encode(PROMPT)])                      # (B, T)
 explore_heads(attention_weights(model, tokens), [tokenizer.visible(token) for token in tokens[0].tolist()])
 
 # %% [markdown]
-# A picture proves nothing yet, so measure, then take the head away. Its **induction score** is the mean weight on keys that
-# follow an earlier copy of the query's token, here on held-out code:
+# A picture proves nothing, so measure, then switch the head off. The induction score is a head's mean weight on keys that follow
+# an earlier copy of the query's token, here on held-out code:
 
 # %%
 piece = torch.tensor([held_out[:context]])                             # (1, T)
@@ -562,8 +559,7 @@ show(plot_table({name: {tokenizer.visible(token): row[token].item() for token in
 # of the saving on words that stand in the context are gone, and other words cost no more. After the prompt, ` h`, the start of
 # ` heap`, is no longer the best guess. Without the head beside it, it still is.
 #
-# **This is what attention is for: it finds what was said before, and one head of your own layer does it.** Let the model go on
-# from your prompt:
+# **This is what attention is for: it finds what was said before.** And the model goes on from your prompt:
 
 # %%
 print(*write(model, [PROMPT], context - tokens.shape[1], 0.7), sep="\n")
@@ -756,8 +752,7 @@ with torch.no_grad():
 # writes nonsense.
 #
 # You load *one* set of weights into other people's layers; each must give the same numbers as yours. Where a library
-# is not installed (`pip install transformers onnx flax` adds all three), the cell shows what it printed when it was recorded, and
-# says so.
+# is not installed (`pip install transformers onnx flax`), the cell shows its recorded output, and says so.
 #
 # Many libraries multiply once instead of three times: the weights of q, k and v are **fused** into one. Here are three layouts,
 # with three heads. Each block holds one head's part.
