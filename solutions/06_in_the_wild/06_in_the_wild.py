@@ -441,13 +441,13 @@ with torch.no_grad():
     logits = model(torch.tensor([tokenizer.encode(prompt)]))[0][:, -1]             # (B, V)
 best = logits[0].topk(8).indices
 table = {
-    f"temperature {t}": {tokenizer.visible(token): probabilities(logits, t)[0, token].item() for token in best}
-    for t in (0, 0.5, 1, 2)
+    tokenizer.visible(token): {f"T = {t}": probabilities(logits, t)[0, token].item() for t in (0, 0.5, 1, 2)}
+    for token in best.tolist()
 }
 show(plot_table(table))
 
 # %% [markdown]
-# **Takeaway.** Each row shows the same eight logits at another temperature. Temperature changes how often a token is drawn, never which
+# **Takeaway.** Each column shows the same eight logits at another temperature T. Temperature changes how often a token is drawn, never which
 # one is the likeliest.
 #
 # ### Exercise: `generate`
@@ -537,7 +537,7 @@ explore_heads(attention_weights(model, tokens), [tokenizer.visible(token) for to
 
 # %%
 piece = torch.tensor([held_out[:context]])                             # (1, T)
-follows = (piece.T == piece).tril(-1).roll(1, 1)                       # (T, T): keys after an earlier copy of the query
+follows = torch.eq(piece.T, piece).tril(-1).roll(1, 1)                 # (T, T): keys after an earlier copy of the query
 scores = torch.cat(attention_weights(model, piece))[..., follows].sum(-1) / follows.any(1).sum()   # (blocks, H)
 for block, row in enumerate(scores.tolist()):
     print(f"block {block}:", *(f"{score:.2f}" for score in row))
@@ -552,10 +552,12 @@ with torch.no_grad():
         print(f"{name:12} {repeated:.2f} bits for a word that stands in the context, {fresh_words:.2f} for another")
     after = {name: changed(tokens)[0][0, -1].softmax(-1) for name, changed in models.items()}      # (V,) each
 best = after["all heads"].topk(6).indices.tolist()
-show(plot_table({name: {tokenizer.visible(token): row[token].item() for token in best} for name, row in after.items()}))
+show(plot_table({
+    tokenizer.visible(token): {name: row[token].item() for name, row in after.items()} for token in best
+}))
 
 # %% [markdown]
-# **Takeaway.** In the shipped model one head of twelve, head 1 of block 2, does most of the copying. Without it, more than two thirds
+# **Takeaway.** In the shipped model one head of twelve, head 1 of block 2 (layer 2 in the picture), does most of the copying. Without it, more than two thirds
 # of the saving on words that stand in the context are gone, and other words cost no more. After the prompt, ` h`, the start of
 # ` heap`, is no longer the best guess. Without the head beside it, it still is.
 #
