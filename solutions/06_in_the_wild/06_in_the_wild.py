@@ -1245,7 +1245,7 @@ predict("rows_without_padding")
 # |---|---|---|
 # | new tokens | q (tokens, H, d_head); k and v (tokens, kv heads, d_head) | q, k and v in one tensor, side by side |
 # | which rows are whose | `query_start_loc` (B + 1): where each request begins, and the end | a tensor of lengths |
-# | order of the requests | any for FlashAttention; for MLA (7.6), those that decode first | those in prefill first |
+# | order of the requests | any for FlashAttention; for MLA (7.8), those that decode first | those in prefill first |
 # | how much is cached | `seq_lens` (B): old and new tokens | a tensor of the past's lengths |
 # | where tokens are | `block_table` (B, blocks), `slot_mapping` (tokens); slot −1: do not store | blocks that a cache manager hands out |
 #

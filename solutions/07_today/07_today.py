@@ -15,10 +15,11 @@
 #
 # <!-- minutes -->
 #
-# Most layers keep the formula you built: `softmax(Q Kᵀ / √d_head) V`. The changes since 2017 are around it: where positions
-# come in, which keys a query meets, how to compute the scores without ever storing them, and what a cache keeps.
+# The formula you built, `softmax(Q Kᵀ / √d_head) V`, is still at work in the models of 2026, if no longer in every layer. Most of
+# what has changed since 2017 is around it: where positions come in, which keys a query meets, how to compute the scores without ever
+# storing them, and what a cache keeps.
 #
-# **By the end you can build each of these, say what it saves and what it costs, and do the arithmetic on parameters, bytes and speed
+# **By the end you can build the main ones, say what each saves and costs, and do the arithmetic on parameters, bytes and speed
 # that interviews ask for.**
 
 # %% tags=["setup"]
@@ -33,7 +34,6 @@ from course_utils.figures.turning import plot_turning
 from course_utils.figures.weights import plot_scores
 
 import math
-import warnings
 from functools import partial
 
 import matplotlib.pyplot as plt
@@ -49,16 +49,17 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 # %% [markdown]
 # ## 7.1 What changed, and two predictions
 #
-# | question | the plain way | in many models today | here |
+# | question | as you built it | in models of 2026 | here |
 # |---|---|---|---|
-# | How does a token say where it is? | a vector is added to it, once | queries and keys are *rotated*, in every layer | 7.2 |
-# | Which keys does a query meet? | all earlier ones | in some layers, only the nearest ones | 7.3 |
-# | Where is the (T, T) table of scores? | in memory | nowhere: it is made block by block | 7.4 |
-# | How is a cache stored? | in one piece for each text | in small blocks that texts can share | 7.5 |
-# | What does a cache keep? | a key and a value per head | fewer heads (part 4), or one short vector for all heads | 7.6 |
+# | How does a token say where it is? | a vector is added to it, once | queries and keys are *rotated* in each layer (Llama-3, Qwen3), or in three of four (SmolLM3, Llama 4) | 7.2 |
+# | What does a cache keep? | a key and a value per head | one of each for a group of heads (Llama-3, Qwen3), or one short vector for all heads (DeepSeek-V3) | 7.3, 7.8 |
+# | How is it stored? | in one piece per request | in blocks that requests can share (vLLM) | 7.4 |
+# | Where is the (T, T) table of scores? | in memory | nowhere: it is made block by block (FlashAttention) | 7.5 |
+# | Which keys does a query meet? | all earlier ones | in some layers only the nearest (Gemma-3, gpt-oss); in DeepSeek-V3.2 a selection | 7.7, "five more pieces" |
+# | Is there a softmax in every layer? | yes | in one layer of four (Qwen3-Next) | "five more pieces" |
 
 # %%
-predict("tokens_behind_three_windows")
+predict("faster_gpu_for_one_request")
 
 # %%
 predict("tables_of_positions_end")
@@ -73,8 +74,8 @@ predict("tables_of_positions_end")
 #
 # What matters is often *how far apart* two tokens are: "the word before", not "word 512". With added positions, a layer must work
 # out distances from two absolute numbers. **Rotary position embedding** (RoPE) adds nothing. It rotates each query and each key by
-# an angle proportional to its position, just before the scores. A score depends on the angle *between* the two, which changes
-# only with their distance in the text.
+# an angle proportional to its position, just before the scores. A score depends on the angle *between* the two, which depends
+# only on how far apart they are in the text.
 #
 # ### On paper: two features
 #
@@ -87,7 +88,7 @@ predict("tables_of_positions_end")
 # | 3 | 1 | [−.990, .141] | [.540, .841] | −.416 |
 # | 13 | 11 | [.907, .420] | [.004, −1.000] | −.416 |
 #
-# Always the same distance, 2, and always the same score, cos 2 = −.416. A rotation changes no length.
+# Always the same distance, 2, and always the same score, cos 2 = −.416. A rotation preserves length.
 #
 # A head has more than two features. They are taken in **pairs**, and each pair j = 0, 1, …, d_head / 2 − 1 rotates at its own speed:
 #
@@ -99,7 +100,7 @@ predict("tables_of_positions_end")
 # Pair 0 rotates by 1 radian per token. In a head of 128 the last pair is 8660 times slower; with d_head = 8, as below, 1000 times. Fast pairs
 # tell neighbours apart, and slow ones can still tell, after thousands of tokens, which of two keys is farther away.
 #
-# Which features make a pair? Here it is **half-split**: feature j of the first half and feature j of the second half. For d_head =
+# Which features make a pair? Here feature j of the first half and feature j of the second: the **half-split** convention. For d_head =
 # 6: (0, 3), (1, 4), (2, 5). The plainest loop, for one head:
 
 # %%
@@ -270,10 +271,676 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
     print(f"{name:24} base {base:9,.0f}: {2 * math.pi * base ** (126 / 128):11,.0f} tokens")
 
 # %% [markdown]
-# A larger base is for longer texts. (Gemma-3 from 4B on also divides positions by 8 in those layers.)
+# A larger base is for longer texts. (Gemma-3 from 4B on also divides positions by 8 in those layers.) SmolLM3 and Llama 4 leave RoPE
+# out of every fourth layer: there, only the causal mask tells order.
 
 # %% [markdown]
-# ## 7.3 Sliding windows, sinks, and a cache that never grows
+# ## 7.3 Grouped queries and the roofline
+#
+# What does a token cost? Two ideas of part 4 (4.8, 4.9), once more in half a page.
+#
+# **Grouped queries.** In the layers you built, every head has its own keys and values, and the cache keeps them all. In
+# **grouped-query attention** (GQA), neighbouring query heads share a *kv head*: with H query heads and H_kv kv heads, query
+# head h reads kv head `h // (H // H_kv)`. Llama-3-8B has 32 query heads and 8 kv heads, so its cache is a quarter as large:
+#
+# ```
+#   bytes per token  =  2 (K and V) · layers · kv heads · d_head · bytes per number
+# ```
+#
+# One kv head for all is **multi-query attention** (MQA). The scores cost as much as before: every query head still meets every key.
+
+# %%
+H, kv_heads, T, d_head = 6, 2, 5, 4
+Q, (K, V) = torch.randn(1, H, T, d_head), torch.randn(2, 1, kv_heads, T, d_head)   # K and V: (B, H_kv, T, d_head)
+keys, values = (shared.repeat_interleave(H // kv_heads, dim=1) for shared in (K, V))     # (B, H, T, d_head)
+together = F.scaled_dot_product_attention(Q, keys, values, is_causal=True)         # (B, H, T, d_head)
+for h in range(H):
+    own = h // (H // kv_heads)
+    assert_close(together[:, h], F.scaled_dot_product_attention(Q[:, h], K[:, own], V[:, own], is_causal=True))
+    print(f"query head {h} reads kv head {own}")
+
+# %% [markdown]
+# **The roofline.** Every step reads weights and cached keys and values from memory, and computes with them. It takes at least as long as the
+# slower of the two. Operations divided by bytes moved is its **arithmetic intensity**. A machine's operations per second,
+# divided by its bytes per second, is its **ridge point**. Below the ridge a step waits for bytes and is **memory-bound**; above it, it
+# waits for arithmetic and is **compute-bound**.
+#
+# | NVIDIA's data sheets | 10¹² operations per second (bfloat16) | 10¹² bytes per second | memory | ridge point |
+# |---|---|---|---|---|
+# | A100 (2020) | 312 | 2.039 | 80 GB | 153 |
+# | H100 SXM (2022) | 989 | 3.35 | 80 GB | 295 |
+# | B200 (2024) | 2250 | 8 | 180 GB | 281 |
+#
+# A weight of 2 bytes costs 2 operations per token. So decoding one request has an intensity of 1, far below every ridge. Reading a
+# prompt of 1000 tokens has about 1000, above every ridge: each weight that arrives serves all of them.
+#
+# ### The arithmetic that interviews ask for
+#
+# "How many parameters?" "How much memory?" "How fast at best?" The skill is to get the units right. First Llama-3-8B, by its
+# published configuration.
+
+# %%
+layers, d, hidden, vocabulary, heads, kv_heads, head_dim = 32, 4096, 14336, 128256, 32, 8, 128
+attention = 2 * d * heads * head_dim + 2 * d * kv_heads * head_dim     # W_Q and W_O; W_K and W_V are narrower
+mlp = 3 * d * hidden                                                   # gated: two matrices up, one down
+norms = 2 * d
+parameters = layers * (attention + mlp + norms) + d + 2 * vocabulary * d           # embedding and read-out
+print(f"{parameters:,} parameters; of a layer's, {attention / (attention + mlp):.0%} are attention's")
+assert parameters == 8_030_261_248
+
+weights = 2 * parameters                                               # bytes, in bfloat16
+per_token = 2 * layers * kv_heads * head_dim * 2                       # bytes of cache
+print(f"weights {weights / 1e9:.1f} GB; cache {per_token / 2**10:.0f} KiB a token, "
+      f"{8192 * per_token / 2**30:.0f} GiB for 8192 tokens")
+multiplied = parameters - vocabulary * d                               # the embedding is looked up, one row a token
+for name, memory, bandwidth in (("A100", 80e9, 2.039e12), ("B200", 180e9, 8e12)):
+    seconds = 2 * multiplied / bandwidth
+    print(f"{name}: room for {int((memory - weights) // (8192 * per_token)):3} requests of 8192 tokens; "
+          f"{1e3 * seconds:.1f} ms to read the weights, so at most {1 / seconds:.0f} tokens a second for one request")
+
+# %% [markdown]
+# The rules behind these lines:
+#
+# | what | rule |
+# |---|---|
+# | parameters of an attention layer | 4 · D² if H · d_head = D and every head has its own keys and values; less with fewer kv heads |
+# | parameters of an MLP | 2 · D · hidden; 3 · D · hidden if it is gated |
+# | operations per token, forward | 2 for each weight that is multiplied (the embedding is looked up) |
+# | operations in training | three times as many: the backward pass costs about two forward passes |
+# | bytes | numbers times bits / 8; GB are 10⁹, GiB are 2³⁰ |
+# | time of a step | at least the longer of operations / speed and bytes / bandwidth |
+#
+# One decode step for several requests reads the weights *once*, and every request's own cache. At what batch size does it stop
+# waiting for memory?
+
+# %%
+def decode_intensity(requests, tokens):
+    return requests * 2 * multiplied / (2 * multiplied + requests * tokens * per_token)
+
+
+work = {f"{requests} × {tokens}": decode_intensity(requests, tokens)
+        for requests, tokens in ((1, 2048), (64, 2048), (512, 128), (32, 8192))}
+for name, intensity in work.items():
+    print(f"{name:8} tokens: {intensity:6.1f} operations per byte")
+axes = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")[1]
+plot_roofline(work, operations=312e12, bandwidth=2.039e12, ax=axes[0]).set_title("A100: ridge at 153")
+plot_roofline(work, operations=2250e12, bandwidth=8e12, ax=axes[1]).set_title("B200: ridge at 281")
+show(axes)
+
+# %% [markdown]
+# **Takeaway.** A larger batch helps less the longer the caches, because each request has its own. At 2048 tokens a step always
+# waits for memory: with any number of requests, the intensity stays below 60. The newer GPU has a *higher* ridge: 512 requests of 128
+# tokens are compute-bound on an A100 and memory-bound on a B200. (Scores and mixing, left out here, add about 7 % at 2048 tokens.)
+#
+# So caches also shrink in width: with `kv_cache_dtype="fp8"`, vLLM stores a byte per number, and a scale per tensor or per head
+# brings the numbers into an FP8's range. Half the bytes, but rounded: measure what your model loses.
+#
+# **Most of these questions have new numbers at every visit.** Pencil first; then type the result, or the arithmetic
+# itself, such as `2 * 80 * 128`.
+
+# %%
+predict("parameters_of_a_decoder")
+
+# %%
+predict("bytes_of_weights")
+
+# %%
+predict("cache_of_one_token")
+
+# %%
+predict("operations_of_training")
+
+# %%
+predict("ridge_point")
+
+# %%
+predict("intensity_of_a_batch")
+
+# %%
+predict("tokens_a_second_at_best")
+
+# %%
+predict("largest_batch")
+
+# %% [markdown]
+# **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q, W_K and W_V that make them, and the columns of W_O
+# that use them. Their contributions are added up at the end (an *all-reduce*). Two GPUs with two heads each:
+
+# %%
+d_model, H, gpus = 12, 4, 2
+W_q, W_k, W_v, W_o = torch.randn(4, d_model, d_model) / math.sqrt(d_model)         # (out, in) each
+x = torch.randn(2, 5, d_model)                                         # (B, T, d_model)
+
+
+def heads_of(W_q, W_k, W_v, W_o, num_heads):
+    """The contribution of these heads to the output: (B, T, d_model)."""
+    Q, K, V = (F.linear(x, W).unflatten(-1, (num_heads, -1)).transpose(1, 2) for W in (W_q, W_k, W_v))
+    merged = F.scaled_dot_product_attention(Q, K, V, is_causal=True).transpose(1, 2).flatten(2)
+    return F.linear(merged, W_o)                                       # W_o: (d_model, features of these heads)
+
+
+share = d_model // gpus                                                # features of one GPU's heads
+parts = [heads_of(*(W[g * share:(g + 1) * share] for W in (W_q, W_k, W_v)),
+                  W_o[:, g * share:(g + 1) * share], H // gpus) for g in range(gpus)]
+assert_close(sum(parts), heads_of(W_q, W_k, W_v, W_o, H))              # (B, T, d_model)
+print("the sum over GPUs is the output of the whole layer")
+
+# %%
+predict("cache_on_each_gpu")
+
+# %%
+predict("more_gpus_than_kv_heads")
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 7.4 Paged caches: blocks and tables
+#
+# Room reserved for the longest text is mostly empty, since most requests are shorter. So servers cut memory into small **blocks**
+# of, say, 16 tokens, and give each request a **table** that lists its blocks, in order. Blocks are handed out as a request grows, wherever
+# one is free.
+#
+# Token t is in block `table[t // block_size]`, at place `t % block_size`.
+
+# %%
+predict("block_of_a_token")
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ### Exercise: `gather_paged`
+#
+# Here we gather the keys of one request (the docstring calls it a text) in order. (Fused GPU kernels read them where they are. The result is the same.)
+
+# %% nbgrader={"grade": false, "grade_id": "gather_paged", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def gather_paged(blocks, block_table, length):
+    """The tokens of one text, in their order, out of the blocks that the table names.
+
+    blocks       (num_blocks, block_size, H, d_head), the memory that all texts share
+    block_table  (n,) whole numbers: token t lies in block block_table[t // block_size], at place
+                 t % block_size. Entries that `length` tokens do not need may be anything; -1 marks "none"
+    length       how many tokens the text has, at least 1
+    returns      (H, length, d_head)
+    """
+    ### BEGIN SOLUTION
+    t = torch.arange(length, device=blocks.device)                         # (length,)
+    block_size = blocks.shape[1]
+    tokens = blocks[block_table[t // block_size], t % block_size]          # (length, H, d_head)
+    return tokens.transpose(0, 1)                                          # (H, length, d_head)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_gather_paged", "locked": true, "schema_version": 3, "solution": false, "task": false}
+check("gather_paged", gather_paged).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("gather_paged", gather_paged).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# ### A shared beginning
+#
+# Many requests begin alike: with the same system prompt, or with the conversation so far. Their first blocks would hold equal keys and
+# values, so one copy is enough, and it is computed only once. That is **prefix caching**.
+#
+# How does a server recognise a beginning? It names each *full* block by a hash of its tokens **and of the name before**. Barring
+# collisions, equal names mean that everything up to there is equal.
+
+# %%
+def block_names(tokens, block_size):
+    """The names of the full blocks, from the first on."""
+    names = [0]
+    for end in range(block_size, len(tokens) + 1, block_size):
+        names.append(hash((names[-1], *tokens[end - block_size : end])))
+    return names[1:]
+
+
+system = [5, 1, 8, 2, 7, 3, 9, 4]                                      # two blocks of four tokens
+for other in (system[:4] + [7, 3, 9, 0], [0] + system[1:]):
+    same = [a == b for a, b in zip(block_names(system, 4), block_names(other, 4))]
+    print(other, "equal names:", same)
+
+# %% [markdown]
+# The last one has the same second block, after a different first one: another name, and rightly so. Its keys differ, since from the second
+# layer on they were computed from other tokens. (And the same tokens *elsewhere* have keys rotated to other positions.) Only a
+# prefix can be shared.
+#
+# A cache with blocks, tables and names. Freed blocks keep their names until they are used again:
+
+# %%
+class PagedCache:
+    """Keys and values (side by side in one tensor) of many requests, in blocks of one shared memory."""
+
+    def __init__(self, num_blocks, block_size, H, d_head):
+        self.blocks = torch.zeros(num_blocks, block_size, H, 2 * d_head, dtype=torch.float64)
+        self.free = list(range(num_blocks))
+        self.count = [0] * num_blocks                                  # how many tables list each block
+        self.names, self.tables, self.tokens = {}, {}, {}              # {name: block}; {request: list} twice
+
+    def start(self, request, prompt):
+        """A new request; returns how many tokens of its prompt are in the cache already."""
+        table, size = [], self.blocks.shape[1]
+        for name in block_names(prompt[:-1], size):                    # the last token's output is needed: read it
+            if name not in self.names:
+                break
+            table.append(self.names[name])
+        for block in table:
+            if self.count[block] == 0:
+                self.free.remove(block)
+            self.count[block] += 1
+        self.tables[request], self.tokens[request] = table, prompt[: size * len(table)]
+        return len(self.tokens[request])
+
+    def append(self, request, token, k, v):
+        """One more token: k and v are (H, d_head)."""
+        table, tokens, size = self.tables[request], self.tokens[request], self.blocks.shape[1]
+        entry, place = divmod(len(tokens), size)
+        if entry == len(table):                                        # no block with room
+            if not self.free:
+                raise MemoryError("all blocks are in use")
+            block = self.free.pop(0)
+            self.names = {name: named for name, named in self.names.items() if named != block}
+            self.count[block] = 1
+            table.append(block)
+        self.blocks[table[entry], place] = torch.cat([k, v], dim=-1)   # (H, 2 * d_head)
+        tokens.append(token)
+        if place == size - 1:                                          # full: from now on it can be shared
+            self.names.setdefault(block_names(tokens, size)[-1], table[entry])
+
+    def end(self, request):
+        """The request is done: blocks that no other table lists are free again."""
+        for block in self.tables.pop(request):
+            self.count[block] -= 1
+            if self.count[block] == 0:
+                self.free.append(block)
+        del self.tokens[request]
+
+    def keys_and_values(self, request):
+        both = gather(self.blocks, torch.tensor(self.tables[request]), len(self.tokens[request]))
+        return both.chunk(2, dim=-1)                                   # twice (H, length, d_head)
+
+
+gather = yours("gather_paged")
+
+# %% [markdown]
+# Ann's and Ben's prompts begin with the same 8 tokens. `read` computes keys and values only for tokens that are not in the
+# cache:
+
+# %%
+H, d_head = 3, 4
+cache = PagedCache(num_blocks=6, block_size=4, H=H, d_head=d_head)
+
+
+def key_and_value(tokens):
+    """Stands in for a deep layer: k and v of the last token depend on all tokens. (2, H, d_head)."""
+    generator = torch.Generator().manual_seed(hash(tuple(tokens)) % 2**32)
+    return torch.randn(2, H, d_head, dtype=torch.float64, generator=generator)
+
+
+def read(request, prompt):
+    cached = cache.start(request, prompt)
+    for t in range(cached, len(prompt)):
+        cache.append(request, prompt[t], *key_and_value(prompt[: t + 1]))
+    print(f"{request}: {cached:2} of {len(prompt)} tokens were there; table {cache.tables[request]}; free {cache.free}")
+
+
+prompts = {"Ann": [*system, 6, 6, 1], "Ben": [*system, 2, 5]}
+for name, prompt in prompts.items():
+    read(name, prompt)
+assert cache.count == [2, 2, 1, 1, 0, 0]
+show(plot_pages(cache.tables, 6))
+
+# %% [markdown]
+# **Takeaway.** A table costs one number per block, and a request wastes less than one block. A common beginning is stored once and
+# computed once, which also shortens the **time to first token**.
+#
+# Nobody writes into a full block again, so sharing it is safe. vLLM's current engine shares full blocks only. (Its paper also
+# shares half-full ones; the first to write into one gets a copy: *copy on write*.)
+#
+# Attention over what a table lists equals attention over a dense cache. And a freed block can be found again:
+
+# %%
+for name, prompt in prompts.items():
+    k, v = torch.stack([key_and_value(prompt[: t + 1]) for t in range(len(prompt))], dim=2)        # (H, T, d_head)
+    query = torch.randn(H, 1, d_head, dtype=torch.float64)             # one new token's, (H, 1, d_head)
+    paged = F.scaled_dot_product_attention(query, *cache.keys_and_values(name))
+    assert_close(paged, F.scaled_dot_product_attention(query, k, v), rtol=1e-12, atol=1e-12)
+
+cache.end("Ann")
+cache.end("Ben")
+assert sorted(cache.free) == list(range(6))
+read("Cid", [*system, 3])
+assert cache.tables["Cid"][:2] == [0, 1]
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 7.5 Online softmax: exact, without building the table
+#
+# For T tokens, each head has a table of T · T scores, and one of weights.
+
+# %%
+predict("bytes_of_the_scores")
+
+# %% [markdown]
+# A softmax needs the maximum of the whole row, then its sum. So it seems that a whole row of scores must exist at once.
+# It need not.
+#
+# ### On paper: four keys in two blocks
+#
+# One query. Its scores are 1, 3 | 2, 5, in two blocks of two keys. The values are 10, 20 | 30, 40. We read one block, forget its scores, and read
+# the next. We carry three things: **m**, the largest score so far; **l**, the sum of exp(score − m);
+# and **o**, that sum weighted by the values.
+#
+# **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1, so l = 1.135 and o = .1353 · 10 + 1 · 20 = 21.353.
+#
+# **Block 2** has a 5. Everything so far was measured against 3, and must now be measured against 5: multiply it by e³⁻⁵ = .135. That turns l into
+# .154 and o into 2.890. Now add the new block, e⁻³ = .050 and e⁰ = 1:
+#
+# | | l | o |
+# |---|---|---|
+# | carried, rescaled | .154 | 2.890 |
+# | key with score 2 | + .050 | + .0498 · 30 |
+# | key with score 5 | + 1 | + 1 · 40 |
+# | in the end | 1.203 | 44.383 |
+#
+# Divide once, at the end: 44.383 / 1.2034 = **36.88**. Nothing was approximated: e^(s − 3) · e^(3 − 5) *is* e^(s − 5).
+
+# %%
+scores, values = torch.tensor([1.0, 3, 2, 5]), torch.tensor([10.0, 20, 30, 40])    # (T_k,) each
+m, l, o = torch.tensor(-math.inf), torch.tensor(0.0), torch.tensor(0.0)
+for s, v in zip(scores.split(2), values.split(2)):                     # (2,) each, one block
+    new_m = torch.maximum(m, s.max())
+    carried, new = torch.exp(m - new_m), torch.exp(s - new_m)          # a number, (2,)
+    l, o, m = l * carried + new.sum(), o * carried + (new * v).sum(), new_m
+    print(f"m = {m:.0f}   l = {l:.3f}   o = {o:.3f}")
+assert_close(o / l, scores.softmax(dim=0) @ values)
+print(f"o / l = {o / l:.2f}")
+
+# %% [markdown]
+# Why does m start at −∞? Then the first factor is e^(−∞) = 0, and the first block needs no special rule.
+#
+# ### Exercise: `online_softmax_attention`
+#
+# - All queries at once, keys in blocks. m and l are one number per query, o is one row per query.
+# - Never make a tensor as large as all scores, (T_q, T_k): the check watches the size of every tensor. With one query, as in
+#   decoding, that is a single row: read it in blocks, too.
+# - Keep m, l and o in float32 if the inputs are narrower: in bfloat16, 256 + 1 is 256.
+# - No causal mask. The last block may be shorter. Scores may be 10 000.
+
+# %% nbgrader={"grade": false, "grade_id": "online_softmax_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def online_softmax_attention(Q, K, V, block_size):
+    """Exact attention that reads the keys in blocks. No mask.
+
+    Q           (..., T_q, d_head)
+    K, V        (..., T_k, d_head)
+    block_size  how many keys are read at a time; the last block may be shorter
+    returns     (..., T_q, d_head), dtype of Q
+
+    No tensor as large as all scores, (T_q, T_k), is made, not even for one query. Scores may be as large as 10 000.
+    The maximum, the sum and the output are kept in float32, or in float64 for float64 inputs.
+    """
+    ### BEGIN SOLUTION
+    d_head, T_k = Q.shape[-1], K.shape[-2]
+    wide = torch.promote_types(Q.dtype, torch.float32)                     # float32 for bfloat16 and float16
+    largest = torch.full_like(Q[..., :1], -math.inf, dtype=wide)           # (..., T_q, 1)
+    total = torch.zeros_like(largest)                                      # (..., T_q, 1)
+    output = torch.zeros_like(Q, dtype=wide)                               # (..., T_q, d_head)
+    for start in range(0, T_k, block_size):
+        k = K[..., start : start + block_size, :]                          # (..., block, d_head)
+        v = V[..., start : start + block_size, :].to(wide)                 # (..., block, d_head)
+        scores = (Q @ k.transpose(-2, -1)).to(wide) / math.sqrt(d_head)    # (..., T_q, block)
+        new = torch.maximum(largest, scores.amax(dim=-1, keepdim=True))    # (..., T_q, 1)
+        factor = torch.exp(largest - new)                                  # (..., T_q, 1), at most 1
+        p = torch.exp(scores - new)                                        # (..., T_q, block)
+        total = total * factor + p.sum(dim=-1, keepdim=True)
+        output = output * factor + p @ v
+        largest = new
+    return (output / total).to(Q.dtype)
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_online_softmax_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
+check("online_softmax_attention", online_softmax_attention).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("online_softmax_attention", online_softmax_attention).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# **Compare with SDPA.** The same numbers, whatever the block size:
+
+# %%
+online = yours("online_softmax_attention")
+Q, K, V = torch.randn(3, 2, 3, 50, 8)                                  # (B, H, T, d_head) each
+whole = F.scaled_dot_product_attention(Q, K, V)
+for block_size in (1, 7, 50, 64):
+    assert_close(online(Q, K, V, block_size), whole)
+    print(f"blocks of {block_size:2}: largest difference {(online(Q, K, V, block_size) - whole).abs().max():.1e}")
+large = 100 * Q.double(), 100 * K.double(), V.double()
+assert_close(online(*large, 7), F.scaled_dot_product_attention(*large))
+print(f"scores up to {(large[0] @ large[1].mT).abs().max() / math.sqrt(8):.0f}, in float64: still the same")
+
+# %% [markdown]
+# Now count memory. A *dispatch mode* sees the result of every PyTorch operation. This one notes the largest:
+
+# %%
+class LargestResult(TorchDispatchMode):
+    """Records the size of the largest tensor that any operation returns."""
+
+    numbers = 0
+
+    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
+        result = operation(*args, **(kwargs or {}))
+        for tensor in result if isinstance(result, (tuple, list)) else [result]:
+            if isinstance(tensor, torch.Tensor):
+                self.numbers = max(self.numbers, tensor.numel())
+        return result
+
+
+def plain_attention(Q, K, V):
+    return (Q @ K.mT / math.sqrt(Q.shape[-1])).softmax(dim=-1) @ V     # (B, H, T, d_head)
+
+
+for T in (256, 512, 1024, 2048):
+    Q, K, V = torch.randn(3, 1, 1, T, 16)                              # (B, H, T, d_head) each
+    with torch.no_grad(), LargestResult() as table:
+        plain_attention(Q, K, V)
+    with torch.no_grad(), LargestResult() as blocks:
+        online(Q, K, V, 64)
+    print(f"T = {T:4}   largest tensor: plain {table.numbers:9,} numbers, in blocks {blocks.numbers:7,}")
+    assert table.numbers == T * T > blocks.numbers
+
+# %% [markdown]
+# **Takeaway.** Twice the length: four times the table, but only twice the largest block. This is the idea of **FlashAttention**. On a GPU it saves
+# more than space. Plain attention does 4 · T² · d_head operations per head, and moves a table four times, 8 · T² bytes at 2 bytes a number. For
+# d_head = 128 that is 64 operations per byte, below every ridge point of 7.3: it waits for memory. In blocks, scores stay next to the arithmetic
+# units: attention gets *faster* without computing less.
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ### Two halves, one result
+#
+# Keys may also be split among workers, the processors of one GPU (**Flash-Decoding**). (In **ring attention** keys travel from
+# GPU to GPU, and each GPU merges for its own queries.) Each worker returns attention over its own keys, and one more number per
+# query, the **log-sum-exp** of its scores, `lse = m + log(l)`. That is enough to merge two results: each half counts in proportion
+# to exp(lse).
+#
+# On paper: half 1 has scores 1 and 3 and values 10 and 20, so out = 18.81 and lse = 3.127. Half 2 has scores 2 and 5 and values 30 and 40, so out =
+# 39.53 and lse = 5.049. Their shares are e^3.127 and e^5.049 over their sum, .128 and .872, and the merged output is .128 · 18.81 + .872 · 39.53 =
+# **36.88**, as above.
+#
+# ### Exercise: `merge_partials`
+#
+# - An lse may be in the thousands: subtract something before exp.
+# - A query may see no key in a half, as under a causal mask: its lse there is −∞ and its output 0. If it sees none in either, return 0 and −∞. No
+#   NaN, not even in the gradients.
+
+# %% nbgrader={"grade": false, "grade_id": "merge_partials", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def merge_partials(out_1, lse_1, out_2, lse_2):
+    """Attention over two sets of keys, from attention over each of them.
+
+    out_1, out_2  (B, H, T_q, d_head), each divided by its own sum of exponentials
+    lse_1, lse_2  (B, H, T_q), the logarithms of these sums; -inf where a query sees none of the keys
+    returns       out (B, H, T_q, d_head) and lse (B, H, T_q) of all keys, in the inputs' dtype; 0 and -inf where a query
+                  sees no key at all
+    """
+    ### BEGIN SOLUTION
+    largest = torch.maximum(lse_1, lse_2)                                  # (B, H, T_q)
+    largest = largest.masked_fill(largest == -math.inf, 0)                 # -inf - -inf would be NaN
+    weight_1, weight_2 = torch.exp(lse_1 - largest), torch.exp(lse_2 - largest)
+    total = weight_1 + weight_2                                            # at least 1, or 0 where no key is seen
+    divisor = total.clamp(min=1)
+    out = (weight_1[..., None] * out_1 + weight_2[..., None] * out_2) / divisor[..., None]
+    lse = torch.where(total > 0, largest + divisor.log(), -math.inf)       # (B, H, T_q)
+    return out, lse
+    ### END SOLUTION
+
+# %% nbgrader={"grade": true, "grade_id": "test_merge_partials", "locked": true, "schema_version": 3, "solution": false, "task": false}
+check("merge_partials", merge_partials).points
+### BEGIN HIDDEN TESTS
+from autograder import grade
+grade("merge_partials", merge_partials).points
+### END HIDDEN TESTS
+
+# %% [markdown]
+# Four workers with a quarter of the keys each, merged in any order:
+
+# %%
+merge = yours("merge_partials")
+
+
+def partial_attention(Q, K, V):
+    """(out, lse) of attention over these keys alone."""
+    scores = Q @ K.mT / math.sqrt(Q.shape[-1])                         # (B, H, T_q, T_k)
+    return scores.softmax(dim=-1) @ V, scores.logsumexp(dim=-1)        # (B, H, T_q, d_head), (B, H, T_q)
+
+
+Q, K, V = torch.randn(3, 2, 3, 40, 8)                                  # (B, H, T, d_head) each
+parts = [partial_attention(Q, k, v) for k, v in zip(K.split(10, dim=-2), V.split(10, dim=-2))]
+out, lse = merge(*merge(*parts[2], *parts[0]), *merge(*parts[1], *parts[3]))
+assert_close(out, F.scaled_dot_product_attention(Q, K, V))
+print(f"four parts merged: largest difference {(out - F.scaled_dot_product_attention(Q, K, V)).abs().max():.1e}")
+
+# %% [markdown]
+# **The sink of gpt-oss**, a learned number per head, acts like a second half whose values are 0 and whose lse is that number: the
+# output becomes `out * sigmoid(lse - sink)`.
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## 7.6 The backward pass, without the scores (optional)
+#
+# Training needs gradients, and autograd keeps what the forward pass made: for a loop over blocks, the exponentials of every block, together as large
+# as all scores. There is another way: **keep one number per query, and recompute the scores.** The number is the log-sum-exp, L. With it, the weights
+# of any block come out already normalised: `W = exp(scores - L)`.
+#
+# Say `dO` is the gradient of the output `O = W V`. Two rules are enough:
+#
+# - for a product: `dV = Wᵀ dO` and `dW = dO Vᵀ`;
+# - for a softmax, row by row: `dS = W * (dW - (W * dW).sum())`.
+#
+# The sum in the second rule runs over all keys, which no block has. But it is `Σ_j W_j (dO · V_j) = dO · Σ_j W_j V_j = dO · O`, and O was kept. So
+# each block can be finished by itself.
+
+# %%
+def key_blocks(T_k, block_size):
+    return [slice(i, i + block_size) for i in range(0, T_k, block_size)]
+
+
+class RecomputedAttention(torch.autograd.Function):
+    """Attention over blocks of keys that keeps Q, K, V, the output and one number a query for later."""
+
+    @staticmethod
+    def forward(ctx, Q, K, V, block_size):
+        blocks = key_blocks(K.shape[-2], block_size)
+        output, L = partial_attention(Q, K[..., blocks[0], :], V[..., blocks[0], :])
+        for block in blocks[1:]:
+            output, L = merge(output, L, *partial_attention(Q, K[..., block, :], V[..., block, :]))
+        L = L[..., None]                                                      # (..., T_q, 1)
+        ctx.save_for_backward(Q, K, V, output, L)
+        ctx.block_size = block_size
+        return output
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, dO):
+        Q, K, V, output, L = ctx.saved_tensors                                # L (..., T_q, 1)
+        scale = math.sqrt(Q.shape[-1])
+        dO_O = (dO * output).sum(dim=-1, keepdim=True)                        # (..., T_q, 1)
+        dQ, dK, dV = torch.zeros_like(Q), torch.empty_like(K), torch.empty_like(V)
+        for block in key_blocks(K.shape[-2], ctx.block_size):
+            k, v = K[..., block, :], V[..., block, :]                         # (..., block, d_head)
+            W = torch.exp(Q @ k.mT / scale - L)                               # (..., T_q, block), made again
+            dS = W * (dO @ v.mT - dO_O) / scale                               # (..., T_q, block)
+            dQ += dS @ k
+            dK[..., block, :] = dS.mT @ Q
+            dV[..., block, :] = W.mT @ dO
+        return dQ, dK, dV, None
+
+# %% [markdown]
+# Two tests. `gradcheck` moves every entry of Q, K and V a little and compares the change of the output with `backward`,
+# in float64. And autograd through plain attention must give the same three gradients.
+
+# %%
+Q, K, V = (torch.randn(1, 2, T, 3, dtype=torch.float64, requires_grad=True) for T in (4, 5, 5))    # (B, H, T, d_head)
+assert torch.autograd.gradcheck(lambda Q, K, V: RecomputedAttention.apply(Q, K, V, 2), (Q, K, V))
+
+
+dO = torch.randn(1, 2, 4, 3, dtype=torch.float64)                             # any gradient at the output
+plain, recomputed = plain_attention(Q, K, V), RecomputedAttention.apply(Q, K, V, 2)
+wanted = torch.autograd.grad(plain, (Q, K, V), dO)
+for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, V), dO), wanted):
+    print(f"d{name} {tuple(own.shape)}: largest difference {(own - of_autograd).abs().max():.0e}")
+    assert_close(own, of_autograd, rtol=1e-12, atol=1e-12)
+
+# %% [markdown]
+# What does each way keep between the forward and the backward pass? A hook sees every tensor that PyTorch saves. Shared memory
+# counts once. All counts include Q, K and V.
+
+# %%
+def kept_numbers(attend, *inputs):
+    """How many numbers lie in the memory that autograd keeps for the backward pass."""
+    kept = {}
+
+    def note(tensor):
+        storage = tensor.untyped_storage()
+        kept[storage.data_ptr()] = (tensor, storage.nbytes() // tensor.element_size())
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
+        _ = attend(*inputs)                                                   # keeps the graph alive
+    return sum(numbers for _, numbers in kept.values())
+
+
+def sum_over_blocks(Q, K, V):
+    """Not attention, just a loop over blocks like the one in yours: exponentials, mixed and added up."""
+    return sum(torch.exp(Q @ k.mT) @ v for k, v in zip(K.split(32, dim=-2), V.split(32, dim=-2)))
+
+
+ways = {
+    "plain attention": plain_attention,
+    "a loop over blocks": sum_over_blocks,
+    "recomputed": lambda Q, K, V: RecomputedAttention.apply(Q, K, V, 32),
+}
+kept = {}
+for T in (128, 256, 512):
+    inputs = [torch.randn(1, 1, T, 16, requires_grad=True) for _ in range(3)]  # (B, H, T, d_head)
+    kept[T] = [kept_numbers(attend, *inputs) for attend in ways.values()]
+    print(f"T = {T}: " + ", ".join(f"{name} {n:,}" for name, n in zip(ways, kept[T])))
+    assert min(kept[T][:2]) > T * T                                           # as many as scores, and more
+    assert kept[T][2] == 4 * T * 16 + T                                       # Q, K, V, O and L
+
+# %% [markdown]
+# **Takeaway.** Plain attention keeps T² numbers and more, and so does a loop over blocks under autograd.
+# Recomputing keeps `4 T d_head + T`: the scores are computed twice and never kept, as in FlashAttention.
+
+# %% [markdown]
+# ## 7.7 Sliding windows, sinks, and a cache that never grows (optional)
 #
 # A cache grows with the text. Must it? In a layer with a **sliding window** of W tokens, a query meets its own key and the W − 1 before it.
 # Mistral's first 7B model has W = 4096 in all layers. Gemma-3, from 4B on, has five such layers, with W = 1024, for each one that sees
@@ -282,8 +949,7 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
 #
 # Give a window to a model that was trained without one, and it breaks down as soon as the very first tokens drop out: its heads put
 # much weight on them, whatever they say (the *sinks* of part 5). Keeping the keys and values of the first four tokens repairs that
-# (within the trained length). So: a window, and some **sinks**. (gpt-oss has a learned number per head instead: 7.4 adds it in one
-# line.)
+# (within the trained length). So: a window, and some **sinks**. (gpt-oss has a learned number per head instead: the end of 7.5.)
 #
 # ### Exercise: `sliding_window_mask`
 #
@@ -326,8 +992,13 @@ show(axes)
 # %% [markdown]
 # **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open.
 #
-# **Stacked windows.** Several layers look farther back than one. In question A three layers had a window of 4. Which tokens can
-# the last output depend on? Multiplying 0/1 matrices counts the paths from key to query.
+# **Stacked windows.** Several layers look farther back than one.
+
+# %%
+predict("tokens_behind_three_windows")
+
+# %% [markdown]
+# Multiplying 0/1 matrices counts the paths from key to query:
 
 # %%
 open_entries = (~window_mask(16, 16, 4)).long()                        # (T, T), 1 = may attend
@@ -439,510 +1110,9 @@ predict("slot_of_a_token")
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 7.4 Online softmax: exact, and the table never exists
+# ## 7.8 MLA: one short vector for all heads (optional)
 #
-# For T tokens, each head has a table of T · T scores, and one of weights.
-
-# %%
-predict("bytes_of_the_scores")
-
-# %% [markdown]
-# A softmax needs the maximum of the whole row, then its sum. So it seems that a whole row of scores must exist at once.
-# It need not.
-#
-# ### On paper: four keys in two blocks
-#
-# One query. Its scores are 1, 3 | 2, 5, in two blocks of two keys. The values are 10, 20 | 30, 40. We read one block, forget its scores, and read
-# the next. We carry three things: **m**, the largest score so far; **l**, the sum of exp(score − m);
-# and **o**, that sum weighted by the values.
-#
-# **Block 1.** m = 3. The exponentials are e⁻² = .135 and e⁰ = 1, so l = 1.135 and o = .1353 · 10 + 1 · 20 = 21.353.
-#
-# **Block 2** has a 5. Everything so far was measured against 3, and must now be measured against 5: multiply it by e³⁻⁵ = .135. That turns l into
-# .154 and o into 2.890. Now add the new block, e⁻³ = .050 and e⁰ = 1:
-#
-# | | l | o |
-# |---|---|---|
-# | carried, rescaled | .154 | 2.890 |
-# | key with score 2 | + .050 | + .0498 · 30 |
-# | key with score 5 | + 1 | + 1 · 40 |
-# | in the end | 1.203 | 44.383 |
-#
-# Divide once, at the end: 44.383 / 1.2034 = **36.88**. Nothing was approximated: e^(s − 3) · e^(3 − 5) *is* e^(s − 5).
-
-# %%
-scores, values = torch.tensor([1.0, 3, 2, 5]), torch.tensor([10.0, 20, 30, 40])    # (T_k,) each
-m, l, o = torch.tensor(-math.inf), torch.tensor(0.0), torch.tensor(0.0)
-for s, v in zip(scores.split(2), values.split(2)):                     # (2,) each, one block
-    new_m = torch.maximum(m, s.max())
-    carried, new = torch.exp(m - new_m), torch.exp(s - new_m)          # a number, (2,)
-    l, o, m = l * carried + new.sum(), o * carried + (new * v).sum(), new_m
-    print(f"m = {m:.0f}   l = {l:.3f}   o = {o:.3f}")
-assert_close(o / l, scores.softmax(dim=0) @ values)
-print(f"o / l = {o / l:.2f}")
-
-# %% [markdown]
-# Why does m start at −∞? Then the first factor is e^(−∞) = 0, and the first block needs no special rule.
-#
-# ### Exercise: `online_softmax_attention`
-#
-# - All queries at once, keys in blocks. m and l are one number per query, o is one row per query.
-# - Never make a tensor as large as all scores, (T_q, T_k): the check watches the size of every tensor. With one query, as in
-#   decoding, that is a single row: read it in blocks, too.
-# - Keep m, l and o in float32 if the inputs are narrower: in bfloat16, 256 + 1 is 256.
-# - No causal mask. The last block may be shorter. Scores may be 10 000.
-
-# %% nbgrader={"grade": false, "grade_id": "online_softmax_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
-def online_softmax_attention(Q, K, V, block_size):
-    """Exact attention that reads the keys in blocks. No mask.
-
-    Q           (..., T_q, d_head)
-    K, V        (..., T_k, d_head)
-    block_size  how many keys are read at a time; the last block may be shorter
-    returns     (..., T_q, d_head), dtype of Q
-
-    No tensor as large as all scores, (T_q, T_k), is made, not even for one query. Scores may be as large as 10 000.
-    The maximum, the sum and the output are kept in float32, or in float64 for float64 inputs.
-    """
-    ### BEGIN SOLUTION
-    d_head, T_k = Q.shape[-1], K.shape[-2]
-    wide = torch.promote_types(Q.dtype, torch.float32)                     # float32 for bfloat16 and float16
-    largest = torch.full_like(Q[..., :1], -math.inf, dtype=wide)           # (..., T_q, 1)
-    total = torch.zeros_like(largest)                                      # (..., T_q, 1)
-    output = torch.zeros_like(Q, dtype=wide)                               # (..., T_q, d_head)
-    for start in range(0, T_k, block_size):
-        k = K[..., start : start + block_size, :]                          # (..., block, d_head)
-        v = V[..., start : start + block_size, :].to(wide)                 # (..., block, d_head)
-        scores = (Q @ k.transpose(-2, -1)).to(wide) / math.sqrt(d_head)    # (..., T_q, block)
-        new = torch.maximum(largest, scores.amax(dim=-1, keepdim=True))    # (..., T_q, 1)
-        factor = torch.exp(largest - new)                                  # (..., T_q, 1), at most 1
-        p = torch.exp(scores - new)                                        # (..., T_q, block)
-        total = total * factor + p.sum(dim=-1, keepdim=True)
-        output = output * factor + p @ v
-        largest = new
-    return (output / total).to(Q.dtype)
-    ### END SOLUTION
-
-# %% nbgrader={"grade": true, "grade_id": "test_online_softmax_attention", "locked": true, "schema_version": 3, "solution": false, "task": false}
-check("online_softmax_attention", online_softmax_attention).points
-### BEGIN HIDDEN TESTS
-from autograder import grade
-grade("online_softmax_attention", online_softmax_attention).points
-### END HIDDEN TESTS
-
-# %% [markdown]
-# **Compare with SDPA.** The same numbers, whatever the block size:
-
-# %%
-online = yours("online_softmax_attention")
-Q, K, V = torch.randn(3, 2, 3, 50, 8)                                  # (B, H, T, d_head) each
-whole = F.scaled_dot_product_attention(Q, K, V)
-for block_size in (1, 7, 50, 64):
-    assert_close(online(Q, K, V, block_size), whole)
-    print(f"blocks of {block_size:2}: largest difference {(online(Q, K, V, block_size) - whole).abs().max():.1e}")
-assert_close(online(100 * Q, 100 * K, V, 7), F.scaled_dot_product_attention(100 * Q, 100 * K, V))
-print(f"scores up to {(1e4 * Q @ K.mT).abs().max() / math.sqrt(8):.0f}: still the same")
-
-# %% [markdown]
-# Now count memory. A *dispatch mode* sees the result of every PyTorch operation. This one notes the largest:
-
-# %%
-class LargestResult(TorchDispatchMode):
-    """Records the size of the largest tensor that any operation returns."""
-
-    numbers = 0
-
-    def __torch_dispatch__(self, operation, types, args=(), kwargs=None):
-        result = operation(*args, **(kwargs or {}))
-        for tensor in result if isinstance(result, (tuple, list)) else [result]:
-            if isinstance(tensor, torch.Tensor):
-                self.numbers = max(self.numbers, tensor.numel())
-        return result
-
-
-def plain_attention(Q, K, V):
-    return (Q @ K.mT / math.sqrt(Q.shape[-1])).softmax(dim=-1) @ V     # (B, H, T, d_head)
-
-
-for T in (256, 512, 1024, 2048):
-    Q, K, V = torch.randn(3, 1, 1, T, 16)                              # (B, H, T, d_head) each
-    with torch.no_grad(), LargestResult() as table:
-        plain_attention(Q, K, V)
-    with torch.no_grad(), LargestResult() as blocks:
-        online(Q, K, V, 64)
-    print(f"T = {T:4}   largest tensor: plain {table.numbers:9,} numbers, in blocks {blocks.numbers:7,}")
-    assert table.numbers == T * T > blocks.numbers
-
-# %% [markdown]
-# **Takeaway.** Twice the length: four times the table, but only twice the largest block. This is the idea of **FlashAttention**. On a GPU it saves
-# more than space. Plain attention does 4 · T² · d_head operations per head, and moves a table four times, 8 · T² bytes at 2 bytes a number. For
-# d_head = 128 that is 64 operations per byte, below the 153 of an A100 (4.9): it waits for memory. In blocks, scores stay next to the arithmetic
-# units: attention gets *faster* without computing less.
-
-# %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
-# ### Two halves, one result
-#
-# Keys may also be split among workers, the processors of one GPU (**Flash-Decoding**). (In **ring attention** keys travel from
-# GPU to GPU, and each GPU merges for its own queries.) Each worker returns attention over its own keys, and one more number per
-# query, the **log-sum-exp** of its scores, `lse = m + log(l)`. That is enough to merge two results: each half counts in proportion
-# to exp(lse).
-#
-# On paper: half 1 has scores 1 and 3 and values 10 and 20, so out = 18.81 and lse = 3.127. Half 2 has scores 2 and 5 and values 30 and 40, so out =
-# 39.53 and lse = 5.049. Their shares are e^3.127 and e^5.049 over their sum, .128 and .872, and the merged output is .128 · 18.81 + .872 · 39.53 =
-# **36.88**, as above.
-#
-# ### Exercise: `merge_partials`
-#
-# - An lse may be in the thousands: subtract something before exp.
-# - A query may see no key in a half, as under a causal mask: its lse there is −∞ and its output 0. If it sees none in either, return 0 and −∞. No
-#   NaN, not even in the gradients.
-
-# %% nbgrader={"grade": false, "grade_id": "merge_partials", "locked": false, "schema_version": 3, "solution": true, "task": false}
-def merge_partials(out_1, lse_1, out_2, lse_2):
-    """Attention over two sets of keys, from attention over each of them.
-
-    out_1, out_2  (B, H, T_q, d_head), each divided by its own sum of exponentials
-    lse_1, lse_2  (B, H, T_q), the logarithms of these sums; -inf where a query sees none of the keys
-    returns       out (B, H, T_q, d_head) and lse (B, H, T_q) of all keys, in the inputs' dtype; 0 and -inf where a query
-                  sees no key at all
-    """
-    ### BEGIN SOLUTION
-    largest = torch.maximum(lse_1, lse_2)                                  # (B, H, T_q)
-    largest = largest.masked_fill(largest == -math.inf, 0)                 # -inf - -inf would be NaN
-    weight_1, weight_2 = torch.exp(lse_1 - largest), torch.exp(lse_2 - largest)
-    total = weight_1 + weight_2                                            # at least 1, or 0 where no key is seen
-    divisor = total.clamp(min=1)
-    out = (weight_1[..., None] * out_1 + weight_2[..., None] * out_2) / divisor[..., None]
-    lse = torch.where(total > 0, largest + divisor.log(), -math.inf)       # (B, H, T_q)
-    return out, lse
-    ### END SOLUTION
-
-# %% nbgrader={"grade": true, "grade_id": "test_merge_partials", "locked": true, "schema_version": 3, "solution": false, "task": false}
-check("merge_partials", merge_partials).points
-### BEGIN HIDDEN TESTS
-from autograder import grade
-grade("merge_partials", merge_partials).points
-### END HIDDEN TESTS
-
-# %% [markdown]
-# Four workers with a quarter of the keys each, merged in any order:
-
-# %%
-merge = yours("merge_partials")
-
-
-def partial_attention(Q, K, V):
-    """(out, lse) of attention over these keys alone."""
-    scores = Q @ K.mT / math.sqrt(Q.shape[-1])                         # (B, H, T_q, T_k)
-    return scores.softmax(dim=-1) @ V, scores.logsumexp(dim=-1)        # (B, H, T_q, d_head), (B, H, T_q)
-
-
-Q, K, V = torch.randn(3, 2, 3, 40, 8)                                  # (B, H, T, d_head) each
-parts = [partial_attention(Q, k, v) for k, v in zip(K.split(10, dim=-2), V.split(10, dim=-2))]
-out, lse = merge(*merge(*parts[2], *parts[0]), *merge(*parts[1], *parts[3]))
-assert_close(out, F.scaled_dot_product_attention(Q, K, V))
-print(f"four parts merged: largest difference {(out - F.scaled_dot_product_attention(Q, K, V)).abs().max():.1e}")
-
-# %% [markdown]
-# **gpt-oss's sink** is like a half with values 0 and learned lse: the output becomes `out * sigmoid(lse - sink)`.
-
-# %% [markdown]
-# ### The backward pass, without the scores
-#
-# Training needs gradients, and autograd keeps what the forward pass made: for a loop over blocks, the exponentials of every block, together as large
-# as all scores. There is another way: **keep one number per query, and recompute the scores.** The number is the log-sum-exp, L. With it, the weights
-# of any block come out already normalised: `W = exp(scores - L)`.
-#
-# Say `dO` is the gradient of the output `O = W V`. Two rules are enough:
-#
-# - for a product: `dV = Wᵀ dO` and `dW = dO Vᵀ`;
-# - for a softmax, row by row: `dS = W * (dW - (W * dW).sum())`.
-#
-# The sum in the second rule runs over all keys, which no block has. But it is `Σ_j W_j (dO · V_j) = dO · Σ_j W_j V_j = dO · O`, and O was kept. So
-# each block can be finished by itself.
-
-# %%
-def key_blocks(T_k, block_size):
-    return [slice(i, i + block_size) for i in range(0, T_k, block_size)]
-
-
-class RecomputedAttention(torch.autograd.Function):
-    """Attention over blocks of keys that keeps Q, K, V, the output and one number a query for later."""
-
-    @staticmethod
-    def forward(ctx, Q, K, V, block_size):
-        blocks = key_blocks(K.shape[-2], block_size)
-        output, L = partial_attention(Q, K[..., blocks[0], :], V[..., blocks[0], :])
-        for block in blocks[1:]:
-            output, L = merge(output, L, *partial_attention(Q, K[..., block, :], V[..., block, :]))
-        L = L[..., None]                                                      # (..., T_q, 1)
-        ctx.save_for_backward(Q, K, V, output, L)
-        ctx.block_size = block_size
-        return output
-
-    @staticmethod
-    @torch.autograd.function.once_differentiable
-    def backward(ctx, dO):
-        Q, K, V, output, L = ctx.saved_tensors                                # L (..., T_q, 1)
-        scale = math.sqrt(Q.shape[-1])
-        dO_O = (dO * output).sum(dim=-1, keepdim=True)                        # (..., T_q, 1)
-        dQ, dK, dV = torch.zeros_like(Q), torch.empty_like(K), torch.empty_like(V)
-        for block in key_blocks(K.shape[-2], ctx.block_size):
-            k, v = K[..., block, :], V[..., block, :]                         # (..., block, d_head)
-            W = torch.exp(Q @ k.mT / scale - L)                               # (..., T_q, block), made again
-            dS = W * (dO @ v.mT - dO_O) / scale                               # (..., T_q, block)
-            dQ += dS @ k
-            dK[..., block, :] = dS.mT @ Q
-            dV[..., block, :] = W.mT @ dO
-        return dQ, dK, dV, None
-
-# %% [markdown]
-# Two tests. `gradcheck` moves every entry of Q, K and V a little and compares the change of the output with `backward`,
-# in float64. And autograd through plain attention must give the same three gradients.
-
-# %%
-Q, K, V = (torch.randn(1, 2, T, 3, dtype=torch.float64, requires_grad=True) for T in (4, 5, 5))    # (B, H, T, d_head)
-assert torch.autograd.gradcheck(lambda Q, K, V: RecomputedAttention.apply(Q, K, V, 2), (Q, K, V))
-
-
-dO = torch.randn(1, 2, 4, 3, dtype=torch.float64)                             # any gradient at the output
-plain, recomputed = plain_attention(Q, K, V), RecomputedAttention.apply(Q, K, V, 2)
-wanted = torch.autograd.grad(plain, (Q, K, V), dO)
-for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, V), dO), wanted):
-    print(f"d{name} {tuple(own.shape)}: largest difference {(own - of_autograd).abs().max():.0e}")
-    assert_close(own, of_autograd, rtol=1e-12, atol=1e-12)
-
-# %% [markdown]
-# What does each way keep between the forward and the backward pass? A hook sees every tensor that PyTorch saves. Shared memory
-# counts once. All counts include Q, K and V.
-
-# %%
-def kept_numbers(attend, *inputs):
-    """How many numbers lie in the memory that autograd keeps for the backward pass."""
-    kept = {}
-
-    def note(tensor):
-        storage = tensor.untyped_storage()
-        kept[storage.data_ptr()] = (tensor, storage.nbytes() // tensor.element_size())
-        return tensor
-
-    with torch.autograd.graph.saved_tensors_hooks(note, lambda tensor: tensor):
-        _ = attend(*inputs)                                                   # keeps the graph alive
-    return sum(numbers for _, numbers in kept.values())
-
-
-def sum_over_blocks(Q, K, V):
-    """Not attention, just a loop over blocks like the one in yours: exponentials, mixed and added up."""
-    return sum(torch.exp(Q @ k.mT) @ v for k, v in zip(K.split(32, dim=-2), V.split(32, dim=-2)))
-
-
-ways = {
-    "plain attention": plain_attention,
-    "a loop over blocks": sum_over_blocks,
-    "recomputed": lambda Q, K, V: RecomputedAttention.apply(Q, K, V, 32),
-}
-kept = {}
-for T in (128, 256, 512):
-    inputs = [torch.randn(1, 1, T, 16, requires_grad=True) for _ in range(3)]  # (B, H, T, d_head)
-    kept[T] = [kept_numbers(attend, *inputs) for attend in ways.values()]
-    print(f"T = {T}: " + ", ".join(f"{name} {n:,}" for name, n in zip(ways, kept[T])))
-    assert min(kept[T][:2]) > T * T                                           # as many as scores, and more
-    assert kept[T][2] == 4 * T * 16 + T                                       # Q, K, V, O and L
-
-# %% [markdown]
-# **Takeaway.** Plain attention keeps T² numbers and more, and so does a loop over blocks under autograd.
-# Recomputing keeps `4 T d_head + T`: the scores are computed twice and never kept, as in FlashAttention.
-
-# %% [markdown]
-# ## 7.5 Paged caches: blocks and tables (optional)
-#
-# A static cache (4.7) reserves room for the longest text, and most texts are shorter. So servers cut memory into small **blocks** of, say, 16 tokens,
-# and give each text a **table** that lists its blocks, in order. Blocks are handed out as a text grows, wherever one is free.
-#
-# Token t is in block `table[t // block_size]`, at place `t % block_size`.
-
-# %%
-predict("block_of_a_token")
-
-# %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
-# ### Exercise: `gather_paged`
-#
-# Here we gather the keys of one text in order. (Fused GPU kernels read them where they are. The result is the same.)
-
-# %% nbgrader={"grade": false, "grade_id": "gather_paged", "locked": false, "schema_version": 3, "solution": true, "task": false}
-def gather_paged(blocks, block_table, length):
-    """The tokens of one text, in their order, out of the blocks that the table names.
-
-    blocks       (num_blocks, block_size, H, d_head), the memory that all texts share
-    block_table  (n,) whole numbers: token t lies in block block_table[t // block_size], at place
-                 t % block_size. Entries that `length` tokens do not need may be anything; -1 marks "none"
-    length       how many tokens the text has, at least 1
-    returns      (H, length, d_head)
-    """
-    ### BEGIN SOLUTION
-    t = torch.arange(length, device=blocks.device)                         # (length,)
-    block_size = blocks.shape[1]
-    tokens = blocks[block_table[t // block_size], t % block_size]          # (length, H, d_head)
-    return tokens.transpose(0, 1)                                          # (H, length, d_head)
-    ### END SOLUTION
-
-# %% nbgrader={"grade": true, "grade_id": "test_gather_paged", "locked": true, "schema_version": 3, "solution": false, "task": false}
-check("gather_paged", gather_paged).points
-### BEGIN HIDDEN TESTS
-from autograder import grade
-grade("gather_paged", gather_paged).points
-### END HIDDEN TESTS
-
-# %% [markdown]
-# ### A paged cache, small enough to read
-#
-# A few lines hand out the blocks. A **free list** holds the numbers of unused blocks. Each text has a **table** of its
-# blocks. And each block has a **count** of the tables that name it: with a count of 2, two texts share it.
-#
-# A text that begins like another one copies its *table*, not its tokens. That is safe as long as nobody writes into a shared block; before writing, a
-# text gets its own copy: **copy on write**.
-
-# %%
-class PagedCache:
-    """Keys and values (side by side in one tensor) of many texts, in blocks of one shared memory."""
-
-    def __init__(self, num_blocks, block_size, H, d_head):
-        self.blocks = torch.zeros(num_blocks, block_size, H, 2 * d_head, dtype=torch.float64)
-        self.free = list(range(num_blocks))
-        self.count = [0] * num_blocks                                  # how many tables name each block
-        self.tables, self.lengths = {}, {}
-
-    def take(self):
-        if not self.free:
-            raise MemoryError("all blocks are in use")
-        block = self.free.pop(0)
-        self.count[block] = 1
-        return block
-
-    def start(self, text, like=None):
-        """A new text, empty or with the tokens of another one so far, which are not copied."""
-        self.tables[text] = list(self.tables[like]) if like is not None else []
-        self.lengths[text] = self.lengths[like] if like is not None else 0
-        for block in self.tables[text]:
-            self.count[block] += 1
-
-    def append(self, text, k, v):
-        """One more token: k and v are (H, d_head)."""
-        table, size = self.tables[text], self.blocks.shape[1]
-        entry, place = divmod(self.lengths[text], size)
-        if entry == len(table):                                        # there is no block with room
-            table.append(self.take())
-        elif self.count[table[entry]] > 1:                             # shared: copy on write
-            own = self.take()
-            self.blocks[own] = self.blocks[table[entry]]               # (block_size, H, 2 * d_head)
-            self.count[table[entry]] -= 1
-            table[entry] = own
-        self.blocks[table[entry], place] = torch.cat([k, v], dim=-1)   # (H, 2 * d_head)
-        self.lengths[text] += 1
-
-    def end(self, text):
-        """The text is done: blocks that no other table names are free again."""
-        for block in self.tables.pop(text):
-            self.count[block] -= 1
-            if self.count[block] == 0:
-                self.free.append(block)
-        del self.lengths[text]
-
-    def keys_and_values(self, text):
-        both = gather(self.blocks, torch.tensor(self.tables[text]), self.lengths[text])
-        return both.chunk(2, dim=-1)                                   # twice (H, length, d_head)
-
-
-gather = yours("gather_paged")
-
-# %% [markdown]
-# Two texts begin with the same 6 tokens. "Ann" has read them, and "Ben" copies her table.
-# Then both continue with their own tokens. `dense` keeps
-# the same keys and values in the ordinary way, for comparison.
-
-# %%
-H, d_head = 3, 4
-cache, dense = PagedCache(num_blocks=8, block_size=4, H=H, d_head=d_head), {}
-
-
-def add_tokens(text, count):
-    for _ in range(count):
-        k, v = torch.randn(2, H, d_head, dtype=torch.float64)          # each (H, d_head)
-        cache.append(text, k, v)
-        dense[text] = [torch.cat([old, new[:, None]], dim=1) for old, new in zip(dense[text], (k, v))]
-
-
-def show_tables(moment):
-    tables = ", ".join(f"{text} {table}" for text, table in cache.tables.items())
-    shared = [block for block, count in enumerate(cache.count) if count > 1]
-    print(f"{moment:32} {tables}; shared {shared}; free {cache.free}")
-    return {text: list(table) for text, table in cache.tables.items()}
-
-
-cache.start("Ann")
-dense["Ann"] = [torch.zeros(H, 0, d_head, dtype=torch.float64)] * 2
-add_tokens("Ann", 6)
-show_tables("Ann has read 6 tokens")
-
-cache.start("Ben", like="Ann")
-dense["Ben"] = dense["Ann"]
-before = show_tables("Ben begins as Ann did")
-assert cache.tables["Ben"] == cache.tables["Ann"] == [0, 1]
-assert cache.count[:2] == [2, 2]
-
-add_tokens("Ben", 1)                                                   # into the shared, half full block 1
-after = show_tables("Ben writes: copy on write")
-assert cache.tables == {"Ann": [0, 1], "Ben": [0, 2]}
-assert cache.count[:3] == [2, 1, 1]
-
-add_tokens("Ann", 3)                                                   # block 1 is hers alone now
-add_tokens("Ben", 4)
-show_tables("both go on")
-
-axes = plt.subplots(1, 2, figsize=(11.5, 2.9), layout="constrained")[1]
-plot_pages(before, 8, ax=axes[0]).set_title("Ben begins as Ann did")
-plot_pages(after, 8, ax=axes[1]).set_title("Ben has written one token")
-show(axes)
-
-# %% [markdown]
-# Left, two tables name the same blocks. Right, Ben has his own copy of the second block, because he wrote into it; they still share the first.
-#
-# Attention over what the tables name equals attention over the dense cache, for both texts:
-
-# %%
-for text in ("Ann", "Ben"):
-    query = torch.randn(H, 1, d_head, dtype=torch.float64)             # one new token's, (H, 1, d_head)
-    paged = F.scaled_dot_product_attention(query, *cache.keys_and_values(text))
-    assert_close(paged, F.scaled_dot_product_attention(query, *dense[text]), rtol=1e-12, atol=1e-12)
-used = 8 - len(cache.free)
-print(f"{cache.lengths['Ann']} + {cache.lengths['Ben']} tokens lie in {used} blocks")
-assert used == 5
-assert sorted(cache.tables["Ann"] + cache.tables["Ben"]) == [0, 0, 1, 2, 3, 4]
-
-cache.end("Ann")
-show_tables("Ann's text is done")
-assert cache.count[0] == 1   # block 0 stays: Ben reads it
-assert sorted(cache.free) == [1, 3, 5, 6, 7]
-keys_of_ben = cache.keys_and_values("Ben")[0]
-assert torch.equal(keys_of_ben, dense["Ben"][0])
-cache.end("Ben")
-assert sorted(cache.free) == list(range(8))
-assert cache.count == [0] * 8
-
-# %% [markdown]
-# **Takeaway.** A table costs one number per block, a text wastes less than one block, and sharing is free until somebody writes.
-# Only a prefix can be shared: from the second layer on, keys and values depend on earlier tokens.
-
-# %% [markdown]
-# ## 7.6 MLA: one short vector for all heads (optional)
-#
-# GQA keeps fewer keys and values (4.8). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither. Each token is projected *down* to a
+# GQA keeps fewer keys and values (7.3). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither. Each token is projected *down* to a
 # short vector, its **latent**, and only that is cached. The keys and values of all heads are computed from it by projecting *up*:
 #
 # ```
@@ -1139,144 +1309,8 @@ predict("why_rope_needs_its_own_key")
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## 7.7 The arithmetic that interviews ask for
-#
-# "How many parameters?" "How much memory?" "How fast at best?" A few rules are enough; the skill is to get the units
-# right. First Llama-3-8B, by its published configuration.
-
-# %%
-layers, d, hidden, vocabulary, heads, kv_heads, head_dim = 32, 4096, 14336, 128256, 32, 8, 128
-attention = 2 * d * heads * head_dim + 2 * d * kv_heads * head_dim     # W_Q and W_O; W_K and W_V are narrower
-mlp = 3 * d * hidden                                                   # gated: two matrices up, one down
-norms = 2 * d
-parameters = layers * (attention + mlp + norms) + d + 2 * vocabulary * d           # embedding and read-out
-print(f"{parameters:,} parameters; of a layer's, {attention / (attention + mlp):.0%} are attention's")
-assert parameters == 8_030_261_248
-
-weights = 2 * parameters                                               # bytes, in bfloat16
-per_token = 2 * layers * kv_heads * head_dim * 2                       # bytes of cache
-print(f"weights {weights / 1e9:.1f} GB; cache {per_token / 2**10:.0f} KiB a token, "
-      f"{8192 * per_token / 2**30:.0f} GiB for 8192 tokens")
-print(f"texts of 8192 tokens beside the weights in 80 GB: {int((80e9 - weights) // (8192 * per_token))}")
-multiplied = parameters - vocabulary * d                               # the embedding is looked up, one row a token
-print(f"an A100 reads what is multiplied in {1e3 * 2 * multiplied / 2.039e12:.1f} ms: "
-      f"at most {2.039e12 / (2 * multiplied):.0f} tokens a second for one text")
-
-# %% [markdown]
-# The rules behind these lines:
-#
-# | what | rule |
-# |---|---|
-# | parameters of an attention layer | 4 · D² if H · d_head = D and every head has its own keys and values; less with fewer kv heads |
-# | parameters of an MLP | 2 · D · hidden; 3 · D · hidden if it is gated |
-# | operations per token, forward | 2 for each weight that is multiplied (the embedding is looked up) |
-# | operations in training | three times as many: the backward pass costs about two forward passes |
-# | bytes | numbers times bits / 8; GB are 10⁹, GiB are 2³⁰ |
-# | time of a step | at least the longer of operations / speed and bytes / bandwidth |
-# | ridge point | speed / bandwidth, in operations per byte: below it a step waits for memory |
-#
-# One decode step for several texts reads the weights *once*, and every text's own cache. At what batch size does it stop
-# waiting for memory?
-
-# %%
-def decode_intensity(texts, tokens):
-    return texts * 2 * multiplied / (2 * multiplied + texts * tokens * per_token)
-
-
-work = {f"{texts} × {tokens} tokens": decode_intensity(texts, tokens)
-        for texts, tokens in ((1, 2048), (64, 2048), (512, 128), (32, 8192))}
-for name, intensity in work.items():
-    print(f"{name:18} {intensity:6.1f} operations per byte")
-show(plot_roofline(work, operations=312e12, bandwidth=2.039e12))
-
-# %% [markdown]
-# **Takeaway.** A larger batch helps less the longer the caches, because each text has its own. At 2048 tokens a step always
-# waits for memory: with any number of texts, the intensity stays below 60, and the ridge is at 153.
-# (Scores and mixing, left out here, add about 7 % at 2048 tokens.)
-#
-# **Most of these questions have new numbers at every visit.** Pencil first; then type the result, or the arithmetic
-# itself, such as `2 * 80 * 128`.
-
-# %%
-predict("parameters_of_a_decoder")
-
-# %%
-predict("bytes_of_weights")
-
-# %%
-predict("cache_of_one_token")
-
-# %%
-predict("operations_of_training")
-
-# %%
-predict("ridge_point")
-
-# %%
-predict("intensity_of_a_batch")
-
-# %%
-predict("tokens_a_second_at_best")
-
-# %%
-predict("largest_batch")
-
-# %% [markdown]
-# **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q, W_K and W_V that make them, and the columns of W_O
-# that use them. Their contributions are added up at the end (an *all-reduce*). Two GPUs with two heads each:
-
-# %%
-d_model, H, gpus = 12, 4, 2
-W_q, W_k, W_v, W_o = torch.randn(4, d_model, d_model) / math.sqrt(d_model)         # (out, in) each
-x = torch.randn(2, 5, d_model)                                         # (B, T, d_model)
-
-
-def heads_of(W_q, W_k, W_v, W_o, num_heads):
-    """The contribution of these heads to the output: (B, T, d_model)."""
-    Q, K, V = (F.linear(x, W).unflatten(-1, (num_heads, -1)).transpose(1, 2) for W in (W_q, W_k, W_v))
-    merged = F.scaled_dot_product_attention(Q, K, V, is_causal=True).transpose(1, 2).flatten(2)
-    return F.linear(merged, W_o)                                       # W_o: (d_model, features of these heads)
-
-
-share = d_model // gpus                                                # features of one GPU's heads
-parts = [heads_of(*(W[g * share:(g + 1) * share] for W in (W_q, W_k, W_v)),
-                  W_o[:, g * share:(g + 1) * share], H // gpus) for g in range(gpus)]
-assert_close(sum(parts), heads_of(W_q, W_k, W_v, W_o, H))              # (B, T, d_model)
-print("the sum over GPUs is the output of the whole layer")
-
-# %%
-predict("cache_on_each_gpu")
-
-# %%
-predict("more_gpus_than_kv_heads")
-
-# %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ## In a few lines each: five more pieces (optional)
 #
-# **A mask as a function.** Instead of a table, PyTorch's FlexAttention takes a rule, `mask_mod(b, h, q, k)`, True = attend.
-# Compiled, it skips blocks in which nothing is allowed; uncompiled, as here, it makes the whole table. (PyTorch 2.5 or later.)
-
-# %%
-Q, K, V = torch.randn(3, 1, 2, 8, 4).unbind(0)  # (B, H, T, d_head) = (1, 2, 8, 4)
-try:
-    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
-
-    def near(b, h, q, k):
-        return (k <= q) & (q - k < 3)  # causal, a window of 3
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that it is not compiled
-        ours = flex_attention(Q, K, V, block_mask=create_block_mask(near, None, None, 8, 8, device="cpu"))
-    window = yours("sliding_window_mask")(8, 8, 3)
-    theirs = F.scaled_dot_product_attention(Q, K, V, attn_mask=~window)
-    print("the rule and the table agree:", torch.allclose(ours, theirs, atol=1e-5))
-except ImportError:
-    print("This PyTorch has no FlexAttention.")
-
-# %% [markdown]
 # **QK-norm.** If queries or keys grow in training, so do the scores, and the softmax picks a single key. Gemma-3 and Qwen3 divide
 # each query and key by its root mean square first, then multiply by a learned gain per feature. Before the gain, both have length
 # √d_head, so no scaled score can exceed √d_head.
@@ -1286,38 +1320,41 @@ def rms_norm(x):
     return x / x.pow(2).mean(-1, keepdim=True).sqrt()
 
 
+Q, K = torch.randn(2, 1, 2, 8, 4)                                      # (B, H, T, d_head) each
 for name, q, k in (("as they are", 100 * Q, K), ("normed", rms_norm(100 * Q), rms_norm(K))):
     print(f"{name:12} largest scaled score {(q @ k.mT / 4**0.5).abs().max():6.1f}")
 
 # %% [markdown]
-# **The delta rule: a memory that does not grow.** A *linear* attention layer keeps no keys and values, just one matrix S per head,
-# (d_v, d_k), that maps keys to values. The delta rule writes a pair by correcting what S returns for that key: S ← S + β (v − S k)
-# kᵀ. With keys of length 1 and β = 1, S k is then exactly v, and what was stored under this key is gone. Other keys that are not
-# orthogonal to it are disturbed.
+# **Gated linear layers: a memory that does not grow.** Three of four layers of Qwen3-Next keep no keys and values, just one matrix S per
+# head, (d_v, d_k), that maps keys to values. Each token first fades S by a gate, S ← α S. Then it corrects what S returns for its
+# key, by the *delta rule*: S ← S + β (v − S k) kᵀ. With keys of length 1 and β = 1, S k is then exactly v, and what was stored under
+# this key is gone. Other keys that are not orthogonal to it are disturbed. That is why every fourth layer is attention: it forgets nothing.
 
 # %%
-S, keys = torch.zeros(2, 3), torch.eye(3)
+S, keys = torch.zeros(2, 3), torch.eye(3)                              # (d_v, d_k), three keys
 values = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-for k, v in zip((keys[0], keys[1], keys[0]), values, strict=True):  # the last one writes key 0 again
-    S = S + torch.outer(v - S @ k, k)
-print("key 0:", (S @ keys[0]).tolist(), " key 1:", (S @ keys[1]).tolist(), " numbers kept:", S.numel())
+for k, v in zip((keys[0], keys[1], keys[0]), values, strict=True):     # the last one writes key 0 again
+    S = 0.5 * S                                                        # α = 0.5; a model computes it per token
+    S = S + torch.outer(v - S @ k, k)                                  # β = 1
+print("key 0:", (S @ keys[0]).tolist(), " key 1, faded once:", (S @ keys[1]).tolist(), " numbers kept:", S.numel())
 
 # %% [markdown]
-# **Prefix caching.** How does a server recognise a beginning it has read? It names each full block of tokens by a hash of its
-# tokens *and of the block before*. Barring collisions, equal names mean equal, shareable blocks. Below, the third prompt has the
-# same second block as the first, after a different one: its keys and values differ, as does its name.
+# **Selected keys.** In DeepSeek-V3.2 a small *indexer* scores all earlier tokens with short queries and keys of its own. Each query then
+# meets only the 2048 tokens that the indexer ranks highest. The cache keeps everything; long texts need less arithmetic. With 3 of up to 8:
 
 # %%
-def block_names(tokens, block_size=4):
-    names = [0]
-    for start in range(0, len(tokens) - block_size + 1, block_size):  # full blocks only
-        names.append(hash((names[-1], *tokens[start : start + block_size])))
-    return names[1:]
+ranks = (Q @ K.mT)[:, :1].masked_fill(torch.ones(8, 8).triu(1).bool(), -math.inf)  # (B, 1, T, T): of an indexer
+chosen = torch.zeros(1, 1, 8, 8, dtype=torch.bool).scatter(-1, ranks.topk(3).indices, True) & (ranks > -math.inf)
+print("keys of each query:", chosen.sum(-1).flatten().tolist())
 
+# %% [markdown]
+# **Experts.** Attention is dense, but the MLP of many models is not: it is split into *experts*, and a router sends each token to a few. gpt-oss-120b
+# has 128 in each layer and uses 4 per token, DeepSeek-V3 256 and 8 (and one for all tokens). So operations and bytes part ways:
+# a token *multiplies* few weights, but a batch *reads* nearly all of them. If tokens chose evenly and independently:
 
-first, second, third = [1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 4, 5, 6, 7, 8, 0], [0, 2, 3, 4, 5, 6, 7, 8]
-for prompt in (second, third):
-    print(sum(a == b for a, b in zip(block_names(first), block_names(prompt))), "of 2 blocks can be shared")
+# %%
+for tokens in (1, 16, 64, 256):
+    print(f"{tokens:3} tokens read {1 - (1 - 4 / 128) ** tokens:4.0%} of 128 experts, and each uses {4 / 128:.0%}")
 
 # %% [markdown]
 # **Speculative decoding.** A small model drafts a few tokens, and the large one reads all of them in one step. A drafted token x is
@@ -1333,7 +1370,7 @@ result = accepted + (1 - accepted.sum()) * left / left.sum()
 print(f"accepted: {accepted.sum():.2f}   the result is p: {torch.allclose(result, p)}")
 
 # %% [markdown]
-# ## 7.8 Recall (optional)
+# ## 7.9 Recall (optional)
 #
 # Answer aloud, in two sentences, before you choose.
 
@@ -1353,7 +1390,7 @@ predict("what_paging_saves")
 predict("mla_against_gqa")
 
 # %% [markdown]
-# ## 7.9 From memory (optional)
+# ## 7.10 From memory (optional)
 #
 # No hints, no scrolling.
 
@@ -1384,7 +1421,7 @@ check("online_softmax_attention", online_softmax_attention_from_memory)
 #
 # ## Next
 #
-# Come back tomorrow and run the questions of 7.7 again: they will have other numbers. Part 8 is interview practice.
+# Come back tomorrow and run the questions of 7.3 again: they will have other numbers. Part 8 is interview practice.
 
 # %%
 progress()
