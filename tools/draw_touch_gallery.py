@@ -13,15 +13,18 @@ from course_utils.touch.cache import cache_theatre
 from course_utils.touch.fly import fly_numbers
 from course_utils.touch.heads import explore_heads
 from course_utils.touch.heads_model import attend
+from course_utils.touch.online import read_blocks
 from course_utils.touch.paint import paint_mask
 from course_utils.touch.query import drag_query, drag_width
+from course_utils.touch.ring import fill_ring
+from course_utils.touch.rope import turn_pairs
 from course_utils.touch.trace import trace_number
 from course_utils.touch.training import recorded_runs, scrub_training
 from tests.tools.lab_in_browser import browser
 from tests.tools.page import Page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-LONGEST = 150  # characters of an alternative text; a longer one is cut to its first sentence
+LONGEST = 100  # characters of an alternative text; a longer one is cut to its first sentence
 HEAD = """# Interactive pictures
 
 Each is one piece of HTML that needs no network and no kernel, and responds to mouse, touch and keyboard.
@@ -45,6 +48,9 @@ def pieces():
         cache_theatre: cache_theatre("the cat sat and purred", [[3, 1, 1], [1, 1, 1, 1, 1]]),
         scrub_training: scrub_training(recorded_runs(), jobs, places_of_jobs(jobs)),
         explore_heads: explore_heads(attend(repeats, encode(text))[0], text, model=repeats),
+        turn_pairs: turn_pairs(),
+        read_blocks: read_blocks(),
+        fill_ring: fill_ring(),
     }
 
 

@@ -15,11 +15,10 @@
 #
 # <!-- minutes -->
 #
-# The formula you built, `softmax(Q Kᵀ / √d_head) V`, is still at work in the models of 2026, if no longer in every layer. Most of
-# what has changed since 2017 is around it: where positions come in, which keys a query meets, how to compute the scores without ever
-# storing them, and what a cache keeps.
+# The formula you built, `softmax(Q Kᵀ / √d_head) V`, is still at work in 2026, if no longer in every layer. What has changed is mostly
+# around it: where positions come in, which keys a query meets, where the scores are, and what a cache keeps.
 #
-# **By the end you can build the main ones, say what each saves and costs, and do the arithmetic on parameters, bytes and speed
+# **By the end you can build the main changes, say what each saves and costs, and do the arithmetic on parameters, bytes and speed
 # that interviews ask for.**
 
 # %% tags=["setup"]
@@ -28,10 +27,11 @@ from course_utils import plot_mask
 from course_utils.figures.costs import plot_roofline
 from course_utils.figures.masks import plot_cached_mask
 from course_utils.figures.pages import plot_pages
-from course_utils.figures.ring import plot_ring_turns
 from course_utils.figures.show import show
-from course_utils.figures.turning import plot_turning
 from course_utils.figures.weights import plot_scores
+from course_utils.touch.online import read_blocks
+from course_utils.touch.ring import fill_ring
+from course_utils.touch.rope import turn_pairs
 
 import math
 from functools import partial
@@ -51,12 +51,12 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 #
 # | question | as you built it | in models of 2026 | here |
 # |---|---|---|---|
-# | How does a token say where it is? | a vector is added to it, once | queries and keys are *rotated* in each layer (Llama-3, Qwen3), or in three of four (SmolLM3, Llama 4) | 7.2 |
-# | What does a cache keep? | a key and a value per head | one of each for a group of heads (Llama-3, Qwen3), or one short vector for all heads (DeepSeek-V3) | 7.3, 7.8 |
-# | How is it stored? | in one piece per request | in blocks that requests can share (vLLM) | 7.4 |
-# | Where is the (T, T) table of scores? | in memory | nowhere: it is made block by block (FlashAttention) | 7.5 |
-# | Which keys does a query meet? | all earlier ones | in some layers only the nearest (Gemma-3, gpt-oss); in DeepSeek-V3.2 a selection | 7.7, "five more pieces" |
-# | Is there a softmax in every layer? | yes | in one layer of four (Qwen3-Next) | "five more pieces" |
+# | How does a token say where it is? | a vector is added, once | queries and keys are *rotated* in each layer (Llama-3, Qwen3) or in three of four (SmolLM3, Llama 4) | 7.2 |
+# | What does a cache keep? | a key and a value per head | one of each per group of heads (Llama-3, Qwen3); one short vector for all (DeepSeek-V3) | 7.3, 7.8 |
+# | How is it stored? | in one piece | in blocks that requests share (vLLM) | 7.4 |
+# | Where are the scores? | in a (T, T) table | nowhere: made block by block (FlashAttention) | 7.5 |
+# | Which keys does a query meet? | all earlier ones | in some layers the nearest (Gemma-3, gpt-oss); a selection (DeepSeek-V3.2) | 7.7, "more pieces" |
+# | Which layers have a softmax? | all | one in four (Qwen3-Next) | "more pieces" |
 
 # %%
 predict("faster_gpu_for_one_request")
@@ -68,14 +68,12 @@ predict("tables_of_positions_end")
 # ## 7.2 RoPE: positions as angles
 #
 # Without a mask, attention does not know any order: shuffled tokens give shuffled outputs. A causal mask helps a little: a head
-# that spreads its weight evenly gives the first token 1/n, which reveals n, but nothing tells it directly how far apart two
-# tokens are. The first Transformer added a vector to each token, before the first layer, that said "I am number 7". GPT-2 does
-# the same with a learned table of 1024 rows.
+# that spreads its weight evenly gives the first token 1/n, which reveals n. The first Transformer added a vector to each token, before
+# the first layer, that said "I am number 7". GPT-2 does the same with a learned table of 1024 rows.
 #
-# What matters is often *how far apart* two tokens are: "the word before", not "word 512". With added positions, a layer must work
-# out distances from two absolute numbers. **Rotary position embedding** (RoPE) adds nothing. It rotates each query and each key by
-# an angle proportional to its position, just before the scores. A score depends on the angle *between* the two, which depends
-# only on how far apart they are in the text.
+# What matters is often *how far apart* two tokens are: "the word before", not "word 512". **Rotary position embedding** (RoPE) adds
+# nothing. It rotates each query and each key by an angle proportional to its position, just before the scores. A score then depends on
+# the angle *between* the two, and so only on how far apart they are in the text.
 #
 # ### On paper: two features
 #
@@ -159,18 +157,24 @@ grade("apply_rope", apply_rope).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# One vector with ones in its first half, at positions 0 to 7. Each panel is one of its four pairs:
+# Yours, compared with the loop:
 
 # %%
 rope = yours("apply_rope")
 ones = torch.tensor([1.0, 1, 1, 1, 0, 0, 0, 0]).expand(1, 1, 8, 8)     # (B, H, T, d_head), the same at all positions
 turned = rope(ones, torch.arange(8))                                   # (B, H, T, d_head)
 assert_close(turned[0, 0], turn_by_loop(ones[0, 0], range(8)))
-assert_close(turned.norm(dim=-1), ones.norm(dim=-1))                   # no length changes
-show(plot_turning(turned[0, 0]))
+assert_close(turned.norm(dim=-1), ones.norm(dim=-1))                   # lengths are preserved
 
 # %% [markdown]
-# **Takeaway.** Each pair is a hand of a clock. After seven tokens, pair 0 has completed more than a turn, and pair 3 has hardly moved.
+# Turn the pairs yourself. Query and key start as [1, 0] in each of four pairs. Move one, then both:
+
+# %%
+turn_pairs()
+
+# %% [markdown]
+# **Takeaway.** Each circle is a clock. Pair 0 completes a turn in about six tokens; pair 3 hardly moves. Moving both keeps
+# every angle between them, and so the score.
 #
 # **Only the offset counts.** Now the same query and the same key at every position. Without positions all scores would be equal. With RoPE
 # each diagonal has one value, because a diagonal is one offset, query position minus key position:
@@ -232,9 +236,9 @@ for name in ("counted on", "always 0"):
 # %% [markdown]
 # ### The other convention
 #
-# RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So does Meta's own code for Llama, as do Cohere's and some GLM models.
-# Llama in the `transformers` library pairs the halves. Mixing them up raises no error: the shapes are right, no length changes,
-# shifting the text changes no score. The model just doesn't work.
+# RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So do Meta's own code for Llama, Cohere's models and some GLM models.
+# Llama in the `transformers` library pairs the halves. Mixing them up raises no error, and shifting the text still changes no score.
+# The model just doesn't work.
 
 # %%
 def interleaved_rope(x, positions, base=10000.0):
@@ -277,11 +281,9 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
 # %% [markdown]
 # ## 7.3 Grouped queries and the roofline
 #
-# What does a token cost? Two ideas of part 4 (4.8, 4.9), once more in half a page.
-#
 # **Grouped queries.** In the layers you built, every head has its own keys and values, and the cache keeps them all. In
-# **grouped-query attention** (GQA), neighbouring query heads share a *kv head*: with H query heads and H_kv kv heads, query
-# head h reads kv head `h // (H // H_kv)`. Llama-3-8B has 32 query heads and 8 kv heads, so its cache is a quarter as large:
+# **grouped-query attention** (GQA, 4.8), neighbouring query heads share a *kv head*: query head h reads kv head `h // (H // H_kv)`.
+# Llama-3-8B has 32 query heads and 8 kv heads, so its cache is a quarter as large:
 #
 # ```
 #   bytes per token  =  2 (K and V) · layers · kv heads · d_head · bytes per number
@@ -300,24 +302,22 @@ for h in range(H):
     print(f"query head {h} reads kv head {own}")
 
 # %% [markdown]
-# **The roofline.** Every step reads weights and cached keys and values from memory, and computes with them. It takes at least as long as the
-# slower of the two. Operations divided by bytes moved is its **arithmetic intensity**. A machine's operations per second,
-# divided by its bytes per second, is its **ridge point**. Below the ridge a step waits for bytes and is **memory-bound**; above it, it
-# waits for arithmetic and is **compute-bound**.
+# **The roofline** (4.9). A step reads weights and cache from memory, and computes with them. It takes at least as long as the slower of
+# the two. Its operations per byte moved are its **arithmetic intensity**. A machine's operations per second, divided by its bytes
+# per second, are its **ridge point**. Below the ridge a step waits for bytes: it is **memory-bound**. Above, it is **compute-bound**.
 #
-# | NVIDIA's data sheets | 10¹² operations per second (bfloat16) | 10¹² bytes per second | memory | ridge point |
+# | data sheet | 10¹² operations/s (bfloat16) | 10¹² bytes/s | memory | ridge point |
 # |---|---|---|---|---|
 # | A100 (2020) | 312 | 2.039 | 80 GB | 153 |
-# | H100 SXM (2022) | 989 | 3.35 | 80 GB | 295 |
+# | H100 (2022) | 989 | 3.35 | 80 GB | 295 |
 # | B200 (2024) | 2250 | 8 | 180 GB | 281 |
 #
-# A weight of 2 bytes costs 2 operations per token. So decoding one request has an intensity of 1, far below every ridge. Reading a
-# prompt of 1000 tokens has about 1000, above every ridge: each weight that arrives serves all of them.
+# A weight of 2 bytes costs 2 operations per token. So decoding one request has an intensity of 1, and reading a prompt of
+# 1000 tokens about 1000: each weight that arrives serves all of them.
 #
 # ### The arithmetic that interviews ask for
 #
-# "How many parameters?" "How much memory?" "How fast at best?" The skill is to get the units right. First Llama-3-8B, by its
-# published configuration.
+# "How many parameters?" "How much memory?" "How fast at best?" The skill is to get the units right. Llama-3-8B, by its configuration:
 
 # %%
 layers, d, hidden, vocabulary, heads, kv_heads, head_dim = 32, 4096, 14336, 128256, 32, 8, 128
@@ -348,7 +348,6 @@ for name, memory, bandwidth in (("A100", 80e9, 2.039e12), ("B200", 180e9, 8e12))
 # | operations per token, forward | 2 for each weight that is multiplied (the embedding is looked up) |
 # | operations in training | three times as many: the backward pass costs about two forward passes |
 # | bytes | numbers times bits / 8; GB are 10⁹, GiB are 2³⁰ |
-# | time of a step | at least the longer of operations / speed and bytes / bandwidth |
 #
 # One decode step for several requests reads the weights *once*, and every request's own cache. At what batch size does it stop
 # waiting for memory?
@@ -369,14 +368,12 @@ show(axes)
 
 # %% [markdown]
 # **Takeaway.** A larger batch helps less the longer the caches, because each request has its own. At 2048 tokens a step always
-# waits for memory: with any number of requests, the intensity stays below 60. The newer GPU has a *higher* ridge: 512 requests of 128
-# tokens are compute-bound on an A100 and memory-bound on a B200. (Scores and mixing, left out here, add about 7 % at 2048 tokens.)
+# waits for memory: the intensity stays below 60, whatever the batch. (Scores and mixing, left out here, add about 7 %.)
 #
-# So caches also shrink in width: with `kv_cache_dtype="fp8"`, vLLM stores a byte per number, and a scale per tensor or per head
-# brings the numbers into an FP8's range. Half the bytes, but rounded: measure what your model loses.
+# A narrower cache helps: with `kv_cache_dtype="fp8"`, vLLM stores one byte per number, and a scale that brings the numbers into
+# FP8's range. Half the bytes, but rounded: measure what your model loses.
 #
-# **Most of these questions have new numbers at every visit.** Pencil first; then type the result, or the arithmetic
-# itself, such as `2 * 80 * 128`.
+# **Most of these questions have new numbers at every visit.** Type the result, or the arithmetic, such as `2 * 80 * 128`.
 
 # %%
 predict("parameters_of_a_decoder")
@@ -437,9 +434,8 @@ predict("more_gpus_than_kv_heads")
 # %% [markdown]
 # ## 7.4 Paged caches: blocks and tables
 #
-# Room reserved for the longest text is mostly empty, since most requests are shorter. So servers cut memory into small **blocks**
-# of, say, 16 tokens, and give each request a **table** that lists its blocks, in order. Blocks are handed out as a request grows, wherever
-# one is free.
+# Room reserved for the longest request stays mostly empty. So servers cut memory into **blocks** of, say, 16 tokens, hand them
+# out as a request grows, wherever one is free, and give each request a **table** that lists its blocks in order.
 #
 # Token t is in block `table[t // block_size]`, at place `t % block_size`.
 
@@ -481,11 +477,9 @@ grade("gather_paged", gather_paged).points
 # %% [markdown]
 # ### A shared beginning
 #
-# Many requests begin alike: with the same system prompt, or with the conversation so far. Their first blocks would hold equal keys and
-# values, so one copy is enough, and it is computed only once. That is **prefix caching**.
-#
-# How does a server recognise a beginning? It names each *full* block by a hash of its tokens **and of the name before**. Barring
-# collisions, equal names mean that everything up to there is equal.
+# Many requests begin with the same system prompt, or the conversation so far. Their first blocks would hold equal keys and
+# values, so one copy is enough: **prefix caching**. A server names each *full* block by a hash of its tokens **and of the name
+# before**. Barring collisions, equal names mean that everything up to there is equal.
 
 # %%
 def block_names(tokens, block_size):
@@ -502,11 +496,10 @@ for other in (system[:4] + [7, 3, 9, 0], [0] + system[1:]):
     print(other, "equal names:", same)
 
 # %% [markdown]
-# The last one has the same second block, after a different first one: another name, and rightly so. Its keys differ, since from the second
-# layer on they were computed from other tokens. (And the same tokens *elsewhere* have keys rotated to other positions.) Only a
-# prefix can be shared.
+# The last one has the same second block after a different first one, and rightly another name: from the second layer on its keys
+# were computed from other tokens. (The same tokens *elsewhere* also have keys rotated to other positions.) Only a prefix can be shared.
 #
-# A cache with blocks, tables and names. Freed blocks keep their names until they are used again:
+# Blocks, tables and names. Freed blocks keep their names until they are used again:
 
 # %%
 class PagedCache:
@@ -564,8 +557,7 @@ class PagedCache:
 gather = yours("gather_paged")
 
 # %% [markdown]
-# Ann's and Ben's prompts begin with the same 8 tokens. `read` computes keys and values only for tokens that are not in the
-# cache:
+# Ann's and Ben's prompts begin with the same 8 tokens. `read` computes only what is not in the cache:
 
 # %%
 H, d_head = 3, 4
@@ -592,13 +584,11 @@ assert cache.count == [2, 2, 1, 1, 0, 0]
 show(plot_pages(cache.tables, 6))
 
 # %% [markdown]
-# **Takeaway.** A table costs one number per block, and a request wastes less than one block. A common beginning is stored once and
-# computed once, which also shortens the **time to first token**.
+# **Takeaway.** A request wastes less than one block, and a common beginning is stored and computed once, which shortens the **time
+# to first token**. Nobody writes into a full block again, so sharing it is safe. vLLM's engine (V1) shares full blocks only; its
+# paper also shared half-full ones, and copied them when one request wrote (*copy on write*).
 #
-# Nobody writes into a full block again, so sharing it is safe. vLLM's current engine shares full blocks only. (Its paper also
-# shares half-full ones; the first to write into one gets a copy: *copy on write*.)
-#
-# Attention over what a table lists equals attention over a dense cache. And a freed block can be found again:
+# Attention over what a table lists equals attention over a dense cache, and a freed block can be found again:
 
 # %%
 for name, prompt in prompts.items():
@@ -660,8 +650,15 @@ assert_close(o / l, scores.softmax(dim=0) @ values)
 print(f"o / l = {o / l:.2f}")
 
 # %% [markdown]
-# Why does m start at −∞? Then the first factor is e^(−∞) = 0, and the first block needs no special rule.
+# Why does m start at −∞? Then the first factor is e^(−∞) = 0, and the first block needs no special rule (unless a mask hides all of
+# it: −∞ − (−∞) is NaN).
 #
+# Try other blocks. What if the largest score comes first, or all scores are near 1000?
+
+# %%
+read_blocks()
+
+# %% [markdown]
 # ### Exercise: `online_softmax_attention`
 #
 # - All queries at once, keys in blocks. m and l are one number per query, o is one row per query.
@@ -753,8 +750,7 @@ for T in (256, 512, 1024, 2048):
     assert table.numbers == T * T > blocks.numbers
 
 # %% [markdown]
-# **Takeaway.** Twice the length: four times the table, but only twice the largest block. This is the idea of **FlashAttention**. On a GPU it saves
-# more than space. Plain attention does 4 · T² · d_head operations per head, and moves a table four times, 8 · T² bytes at 2 bytes a number. For
+# **Takeaway.** Twice the length: four times the table, but only twice the largest block. This is the idea of **FlashAttention**. Plain attention does 4 · T² · d_head operations per head, and moves a table four times, 8 · T² bytes at 2 bytes a number. For
 # d_head = 128 that is 64 operations per byte, below every ridge point of 7.3: it waits for memory. In blocks, scores stay next to the arithmetic
 # units: attention gets *faster* without computing less.
 
@@ -764,10 +760,9 @@ for T in (256, 512, 1024, 2048):
 # %% [markdown]
 # ### Two halves, one result
 #
-# Keys may also be split among workers, the processors of one GPU (**Flash-Decoding**). (In **ring attention** keys travel from
-# GPU to GPU, and each GPU merges for its own queries.) Each worker returns attention over its own keys, and one more number per
-# query, the **log-sum-exp** of its scores, `lse = m + log(l)`. That is enough to merge two results: each half counts in proportion
-# to exp(lse).
+# Keys may also be split among the processors of a GPU (**Flash-Decoding**), or travel from GPU to GPU (**ring attention**). Each
+# worker returns attention over its own keys, and the **log-sum-exp** of each query's scores, `lse = m + log(l)`. That is enough to
+# merge two results: each counts in proportion to exp(lse).
 #
 # On paper: half 1 has scores 1 and 3 and values 10 and 20, so out = 18.81 and lse = 3.127. Half 2 has scores 2 and 5 and values 30 and 40, so out =
 # 39.53 and lse = 5.049. Their shares are e^3.127 and e^5.049 over their sum, .128 and .872, and the merged output is .128 · 18.81 + .872 · 39.53 =
@@ -835,9 +830,8 @@ print(f"four parts merged: largest difference {(out - F.scaled_dot_product_atten
 # %% [markdown]
 # ## 7.6 The backward pass, without the scores (optional)
 #
-# Training needs gradients, and autograd keeps what the forward pass made: for a loop over blocks, the exponentials of every block, together as large
-# as all scores. There is another way: **keep one number per query, and recompute the scores.** The number is the log-sum-exp, L. With it, the weights
-# of any block come out already normalised: `W = exp(scores - L)`.
+# For a loop over blocks, autograd keeps the exponentials of every block, together as large as all scores. Instead, **keep one number per
+# query, and recompute the scores.** The number is the log-sum-exp, L: the weights of any block are `W = exp(scores - L)`.
 #
 # Say `dO` is the gradient of the output `O = W V`. Two rules are enough:
 #
@@ -883,8 +877,7 @@ class RecomputedAttention(torch.autograd.Function):
         return dQ, dK, dV, None
 
 # %% [markdown]
-# Two tests. `gradcheck` moves every entry of Q, K and V a little and compares the change of the output with `backward`,
-# in float64. And autograd through plain attention must give the same three gradients.
+# `gradcheck` moves every entry of Q, K and V a little, and compares. Autograd through plain attention must agree, too.
 
 # %%
 Q, K, V = (torch.randn(1, 2, T, 3, dtype=torch.float64, requires_grad=True) for T in (4, 5, 5))    # (B, H, T, d_head)
@@ -899,8 +892,7 @@ for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, 
     assert_close(own, of_autograd, rtol=1e-12, atol=1e-12)
 
 # %% [markdown]
-# What does each way keep between the forward and the backward pass? A hook sees every tensor that PyTorch saves. Shared memory
-# counts once. All counts include Q, K and V.
+# What does each way keep for the backward pass? A hook sees every tensor that PyTorch saves, Q, K and V included.
 
 # %%
 def kept_numbers(attend, *inputs):
@@ -942,14 +934,12 @@ for T in (128, 256, 512):
 # %% [markdown]
 # ## 7.7 Sliding windows, sinks, and a cache that never grows (optional)
 #
-# A cache grows with the text. Must it? In a layer with a **sliding window** of W tokens, a query meets its own key and the W − 1 before it.
-# Mistral's first 7B model has W = 4096 in all layers. Gemma-3, from 4B on, has five such layers, with W = 1024, for each one that sees
-# everything. In gpt-oss every second layer has W = 128. A trap when you read code: FlashAttention's `window_size` does *not* count the query
-# itself.
+# In a layer with a **sliding window** of W tokens, a query meets its own key and the W − 1 before it. Gemma-3, from 4B on, has five such
+# layers, with W = 1024, for each one that sees everything. In gpt-oss every second layer has W = 128. A trap: FlashAttention's
+# `window_size` does *not* count the query itself.
 #
-# Give a window to a model that was trained without one, and it breaks down as soon as the very first tokens drop out: its heads put
-# much weight on them, whatever they say (the *sinks* of part 5). Keeping the keys and values of the first four tokens repairs that
-# (within the trained length). So: a window, and some **sinks**. (gpt-oss has a learned number per head instead: the end of 7.5.)
+# Give a window to a model trained without one, and it breaks down as soon as the first tokens drop out: its heads put much
+# weight on them, whatever they say. Keeping the first four tokens repairs that (within the trained length). So: a window, and some **sinks**. (gpt-oss has a learned number per head instead: the end of 7.5.)
 #
 # ### Exercise: `sliding_window_mask`
 #
@@ -1016,12 +1006,11 @@ predict("cache_with_windows")
 # %% [markdown]
 # ### The ring
 #
-# How does a cache keep the last W tokens without moving them? It has W slots, and token p goes into slot p mod W, where it replaces token p − W,
-# which no query will need again. Sinks have their own slots. Here with two sinks and W = 4: after the sinks, token p goes into ring slot
-# (p − 2) mod 4.
+# A cache keeps the last W tokens in W slots: token p goes into slot p mod W, where it replaces token p − W, which no query will need
+# again. Sinks have their own slots. With two sinks and W = 4, token p goes into slot (p − 2) mod 4:
 
 # %%
-show(plot_ring_turns([2, 5, 6, 7], window=4, sinks=2))
+fill_ring(window=4, sinks=2)
 
 # %% [markdown]
 # **Takeaway.** Dark is new, light was kept. Token 6 takes the place of token 2, so the ring is no longer in the order of the text. Does that matter?
@@ -1099,9 +1088,8 @@ assert_close(torch.cat(rows, dim=2), whole)                            # (B, H, 
 print(f"{T} tokens written, at most {most} kept; in the end these: {kept.tolist()}")
 
 # %% [markdown]
-# No mask was needed: the ring holds only what this query sees. **A chunk is different.** Its first query needs keys that its last
-# token replaces. So for a chunk, attend to the old content and the new keys together, under your mask, and update the ring
-# afterwards.
+# No mask was needed: the ring holds only what this query sees. **A chunk is different**: its first query needs keys that its last
+# token replaces. So attend to the old content and the new keys together, under your mask, and update afterwards.
 
 # %%
 predict("slot_of_a_token")
@@ -1190,15 +1178,14 @@ grade("LatentAttentionWithCache", LatentAttentionWithCache).points
 # %% [markdown]
 # ### The trick: never make the keys
 #
-# The plain form saves memory and wastes arithmetic: every step recomputes the keys of *all* cached tokens.
-# But look at one head. Its part of `k_up`'s
+# The plain form recomputes the keys of *all* cached tokens in every step. But look at one head. Its part of `k_up`'s
 # weight is U, of shape (d_head, d_latent), and a key is k = U c. So a score is
 #
 # ```
 #   q · k  =  q · (U c)  =  (Uᵀ q) · c
 # ```
 #
-# Project the *query* instead, once, to d_latent numbers. It then meets the cached latents directly: one query is projected instead of thousands of keys.
+# Project the *query* instead, once: it then meets the cached latents directly.
 #
 # ### Exercise: `absorb_key_projection`
 #
@@ -1228,9 +1215,8 @@ grade("absorb_key_projection", absorb_key_projection).points
 # %% [markdown]
 # ### Two ways to the same output
 #
-# The *naive* form makes all keys and values again in every step. In the *absorbed* form, queries score the latents themselves, the
-# weights mix latents, and only the mixture goes through each head's rows of `v_up`. In effect it is multi-query attention: the
-# latent is the one key and value of all heads.
+# In the *absorbed* form, queries score latents, the weights mix latents, and only the mixture goes through each head's rows
+# of `v_up`. In effect it is multi-query attention: the latent is the one key and value of all heads.
 
 # %%
 d_model, num_heads, d_latent = 24, 4, 5                                # d_head = 6
@@ -1264,10 +1250,8 @@ with torch.no_grad():
     assert_close(naive, layer(x)[0][:, -1:], rtol=1e-12, atol=1e-12)   # and both equal one pass over all
 
 # %% [markdown]
-# Now count. First the cache of one layer, in bytes per token at 2 bytes a number: an ordinary cache holds `2 * num_heads * d_head`
-# numbers, this one `d_latent`. Then the multiply-adds for T_q queries and T_k latents, with the sizes of DeepSeek-V3: 128 heads of
-# 128, and latents of 512 numbers. Left out are `q_proj`, `down_proj` and `out_proj`, which are the same in both forms, and the
-# separate key for RoPE.
+# Now count bytes per token (2 a number), and multiply-adds with the sizes of DeepSeek-V3: 128 heads of 128, and latents of 512
+# numbers. Left out are `q_proj`, `down_proj` and `out_proj`, the same in both forms, and the separate key for RoPE.
 
 # %%
 def cache_numbers(layer, T):
@@ -1309,7 +1293,7 @@ predict("why_rope_needs_its_own_key")
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## In a few lines each: five more pieces (optional)
+# ## In a few lines each: more pieces (optional)
 #
 # **QK-norm.** If queries or keys grow in training, so do the scores, and the softmax picks a single key. Gemma-3 and Qwen3 divide
 # each query and key by its root mean square first, then multiply by a learned gain per feature. Before the gain, both have length
@@ -1326,9 +1310,9 @@ for name, q, k in (("as they are", 100 * Q, K), ("normed", rms_norm(100 * Q), rm
 
 # %% [markdown]
 # **Gated linear layers: a memory that does not grow.** Three of four layers of Qwen3-Next keep no keys and values, just one matrix S per
-# head, (d_v, d_k), that maps keys to values. Each token first fades S by a gate, S ← α S. Then it corrects what S returns for its
-# key, by the *delta rule*: S ← S + β (v − S k) kᵀ. With keys of length 1 and β = 1, S k is then exactly v, and what was stored under
-# this key is gone. Other keys that are not orthogonal to it are disturbed. That is why every fourth layer is attention: it forgets nothing.
+# head, (d_v, d_k), that maps keys to values. Each token fades S by a gate, S ← α S, and then corrects what S returns for its key, by the
+# *delta rule*: S ← S + β (v − S k) kᵀ. With keys of length 1 and β = 1, S k is then exactly v. Keys that are not orthogonal
+# disturb each other. (The fourth layer is attention.)
 
 # %%
 S, keys = torch.zeros(2, 3), torch.eye(3)                              # (d_v, d_k), three keys
@@ -1339,8 +1323,8 @@ for k, v in zip((keys[0], keys[1], keys[0]), values, strict=True):     # the las
 print("key 0:", (S @ keys[0]).tolist(), " key 1, faded once:", (S @ keys[1]).tolist(), " numbers kept:", S.numel())
 
 # %% [markdown]
-# **Selected keys.** In DeepSeek-V3.2 a small *indexer* scores all earlier tokens with short queries and keys of its own. Each query then
-# meets only the 2048 tokens that the indexer ranks highest. The cache keeps everything; long texts need less arithmetic. With 3 of up to 8:
+# **Selected keys.** In DeepSeek-V3.2 a small *indexer* scores all earlier tokens with queries and keys of its own, and each query meets
+# only the 2048 that it ranks highest. The cache keeps all. With 3 of up to 8:
 
 # %%
 ranks = (Q @ K.mT)[:, :1].masked_fill(torch.ones(8, 8).triu(1).bool(), -math.inf)  # (B, 1, T, T): of an indexer
@@ -1348,9 +1332,9 @@ chosen = torch.zeros(1, 1, 8, 8, dtype=torch.bool).scatter(-1, ranks.topk(3).ind
 print("keys of each query:", chosen.sum(-1).flatten().tolist())
 
 # %% [markdown]
-# **Experts.** Attention is dense, but the MLP of many models is not: it is split into *experts*, and a router sends each token to a few. gpt-oss-120b
-# has 128 in each layer and uses 4 per token, DeepSeek-V3 256 and 8 (and one for all tokens). So operations and bytes part ways:
-# a token *multiplies* few weights, but a batch *reads* nearly all of them. If tokens chose evenly and independently:
+# **Experts.** In many models the MLP is split into *experts*, and a router sends each token to a few: in gpt-oss-120b to 4 of 128, in
+# DeepSeek-V3 to 8 of 256 (and to one that is shared). So a token *multiplies* few weights, but a batch *reads* nearly all. If tokens
+# chose evenly and independently:
 
 # %%
 for tokens in (1, 16, 64, 256):

@@ -28,7 +28,6 @@ from course_utils.figures.show import show
 from course_utils.figures.slide import slide
 from course_utils.figures.split import plot_head_tables, plot_split
 from course_utils.figures.svg import as_html, figure_of
-from course_utils.figures.turning import plot_turning
 from course_utils.figures.words import description
 from course_utils.show.colours import COMPUTED, EMPHASIS, HATCH, INK, MASKED, OLD, WEIGHTS
 from tests.course_utils.conftest import causal_weights
@@ -127,12 +126,6 @@ CELLS = {
 }
 
 
-def turned(speeds, T=4):
-    """A vector of ones and zeros, whose pair j is rotated by t * speeds[j] at position t."""
-    angles = torch.arange(T)[:, None] * torch.tensor(speeds)  # (T, d_head / 2)
-    return torch.cat([angles.cos(), angles.sin()], dim=1)  # (T, d_head)
-
-
 def one_causal_head(x):
     return F.scaled_dot_product_attention(x, x, x, is_causal=True)
 
@@ -204,9 +197,6 @@ FIGURES = {
         {"decoder": {1: 2.5, 2: 2.3, 4: 2.2}}, {"trigram": 2.25}
     ),
     "fused weights in three layouts": lambda: plot_fused_layouts(3),
-    "a panel for each pair": lambda: plot_turning(turned([torch.pi / 2, torch.pi / 6])),
-    "arrows too close for two labels": lambda: plot_turning(turned([1.0, 0.1, 0.0])),
-    "arrows that end where the features say": lambda: plot_turning(torch.tensor([[3.0, 4.0], [-4.0, 3.0]])),
     "a full ring": lambda: plot_ring(6, 4, 2),
     "a token in its slot until another takes it": lambda: plot_ring(7, 4, 2),
     "a ring one round later": lambda: plot_ring(10, 4, 2),
@@ -330,7 +320,7 @@ SMALLEST = [
     (stages.plot_stages, story(1, 1, 1)), (stages.plot_parameters, {1: 4}, 1),
     (stages.plot_contributions, EYE - 1), (cache.plot_cache_step, [1], 0), (cache.plot_cache_growth, [1]),
     (cache.plot_kv_groups, [0], 1), (costs.plot_cache_memory, {"one": 1}),
-    (costs.plot_token_times, [0.1], [0.01]), (plot_turning, turned([0.0], 1)),
+    (costs.plot_token_times, [0.1], [0.01]),
     (costs.plot_roofline, {"decode": 1.0}, 1.0, 1.0), (training.plot_head, EYE, "a"),
     (plot_pages, {"a": [0]}, 1), (training.plot_head_rows, {"layer 0": EYE[None]}, "a"),
     (training.plot_losses, {"loss": [2.0] * 10}), (training.plot_table, {"r": {"c": 1.0}}),

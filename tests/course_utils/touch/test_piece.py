@@ -16,7 +16,7 @@ from course_utils.touch.training import scrub_training
 from tools.draw_touch_gallery import DOCS, pieces
 
 NAMES = ["drag_query", "drag_width", "paint_mask", "fly_numbers", "trace_number", "cache_theatre"]
-NAMES += ["scrub_training", "explore_heads"]
+NAMES += ["scrub_training", "explore_heads", "turn_pairs", "read_blocks", "fill_ring"]
 EYE = torch.eye(4)[None]  # one head's weights, (1, T, T)
 
 
