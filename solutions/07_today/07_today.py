@@ -53,7 +53,7 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 # |---|---|---|---|
 # | How does a token say where it is? | a vector is added, once | queries and keys are *rotated* in each layer (Llama-3, Qwen3) or in three of four (SmolLM3, Llama 4) | 7.2 |
 # | What does a cache keep? | a key and a value per head | one of each per group of heads (Llama-3, Qwen3); one short vector for all (DeepSeek-V3) | 7.3, 7.8 |
-# | How is it stored? | in one piece | in blocks that requests share (vLLM) | 7.4 |
+# | How is it stored? | in one piece | in blocks that requests share (vLLM, a server) | 7.4 |
 # | Where are the scores? | in a (T, T) table | nowhere: made block by block (FlashAttention) | 7.5 |
 # | Which keys does a query meet? | all earlier ones | in some layers the nearest (Gemma-3, gpt-oss); a selection (DeepSeek-V3.2) | 7.7, "more pieces" |
 # | Which layers have a softmax? | all | one in four (Qwen3-Next) | "more pieces" |
@@ -72,8 +72,8 @@ predict("tables_of_positions_end")
 # the first layer, that said "I am number 7". GPT-2 does the same with a learned table of 1024 rows.
 #
 # What matters is often *how far apart* two tokens are: "the word before", not "word 512". **Rotary position embedding** (RoPE) adds
-# nothing. It rotates each query and each key by an angle proportional to its position, just before the scores. A score then depends on
-# the angle *between* the two, and so only on how far apart they are in the text.
+# nothing. It rotates each query and each key by an angle proportional to its position, just before the scores. Positions then enter a
+# score only through the angle *between* the two, that is, through their distance in the text.
 #
 # ### On paper: two features
 #
@@ -202,8 +202,6 @@ print("so the angles of pair 0 repeat, and neighbours cannot be told apart")
 assert far.bfloat16().unique().numel() < 8
 
 # %% [markdown]
-# So compute angles in float32, even where the weights are bfloat16.
-#
 # ### In the cache: rotated keys
 #
 # A key's position never changes, as long as nothing is dropped and renumbered. So **rotate it once, then keep it**: the cache holds rotated keys. A query is rotated
@@ -275,8 +273,8 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, glo
     print(f"{name:24} base {base:9,.0f}: {2 * math.pi * base ** (126 / 128):11,.0f} tokens")
 
 # %% [markdown]
-# A larger base is for longer texts. (Gemma-3 from 4B on also divides positions by 8 in those layers.) SmolLM3 and Llama 4 leave RoPE
-# out of every fourth layer: there, only the causal mask tells order.
+# A larger base is for longer texts. SmolLM3 and Llama 4 leave RoPE out of every fourth layer, which sees order
+# only through the causal mask and what the layers below have written.
 
 # %% [markdown]
 # ## 7.3 Grouped queries and the roofline
@@ -304,7 +302,7 @@ for h in range(H):
 # %% [markdown]
 # **The roofline** (4.9). A step reads weights and cache from memory, and computes with them. It takes at least as long as the slower of
 # the two. Its operations per byte moved are its **arithmetic intensity**. A machine's operations per second, divided by its bytes
-# per second, are its **ridge point**. Below the ridge a step waits for bytes: it is **memory-bound**. Above, it is **compute-bound**.
+# per second, is its **ridge point**. Below it a step waits for bytes: it is **memory-bound**. Above it, it is **compute-bound**.
 #
 # | data sheet | 10¹² operations/s (bfloat16) | 10¹² bytes/s | memory | ridge point |
 # |---|---|---|---|---|
@@ -344,7 +342,7 @@ for name, memory, bandwidth in (("A100", 80e9, 2.039e12), ("B200", 180e9, 8e12))
 # | what | rule |
 # |---|---|
 # | parameters of an attention layer | 4 · D² if H · d_head = D and every head has its own keys and values; less with fewer kv heads |
-# | parameters of an MLP | 2 · D · hidden; 3 · D · hidden if it is gated |
+# | parameters of an MLP, the matrices after each attention layer | 2 · D · hidden; 3 · D · hidden if it is gated |
 # | operations per token, forward | 2 for each weight that is multiplied (the embedding is looked up) |
 # | operations in training | three times as many: the backward pass costs about two forward passes |
 # | bytes | numbers times bits / 8; GB are 10⁹, GiB are 2³⁰ |
@@ -361,7 +359,7 @@ work = {f"{requests} × {tokens}": decode_intensity(requests, tokens)
         for requests, tokens in ((1, 2048), (64, 2048), (512, 128), (32, 8192))}
 for name, intensity in work.items():
     print(f"{name:8} tokens: {intensity:6.1f} operations per byte")
-axes = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")[1]
+axes = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")[1]
 plot_roofline(work, operations=312e12, bandwidth=2.039e12, ax=axes[0]).set_title("A100: ridge at 153")
 plot_roofline(work, operations=2250e12, bandwidth=8e12, ax=axes[1]).set_title("B200: ridge at 281")
 show(axes)
@@ -370,8 +368,8 @@ show(axes)
 # **Takeaway.** A larger batch helps less the longer the caches, because each request has its own. At 2048 tokens a step always
 # waits for memory: the intensity stays below 60, whatever the batch. (Scores and mixing, left out here, add about 7 %.)
 #
-# A narrower cache helps: with `kv_cache_dtype="fp8"`, vLLM stores one byte per number, and a scale that brings the numbers into
-# FP8's range. Half the bytes, but rounded: measure what your model loses.
+# A narrower cache helps: with `kv_cache_dtype="fp8"`, vLLM stores 8-bit floats, and a scale that brings the numbers into their
+# range. Half the bytes, but rounded: measure what your model loses.
 #
 # **Most of these questions have new numbers at every visit.** Type the result, or the arithmetic, such as `2 * 80 * 128`.
 
@@ -434,7 +432,7 @@ predict("more_gpus_than_kv_heads")
 # %% [markdown]
 # ## 7.4 Paged caches: blocks and tables
 #
-# Room reserved for the longest request stays mostly empty. So servers cut memory into **blocks** of, say, 16 tokens, hand them
+# Room reserved for the longest request is often mostly empty. So servers cut memory into **blocks** of, say, 16 tokens, hand them
 # out as a request grows, wherever one is free, and give each request a **table** that lists its blocks in order.
 #
 # Token t is in block `table[t // block_size]`, at place `t % block_size`.
@@ -443,12 +441,9 @@ predict("more_gpus_than_kv_heads")
 predict("block_of_a_token")
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ### Exercise: `gather_paged`
 #
-# Here we gather the keys of one request (the docstring calls it a text) in order. (Fused GPU kernels read them where they are. The result is the same.)
+# Gather the keys of one request (a "text" below) in order. (Fused GPU kernels read them where they are.)
 
 # %% nbgrader={"grade": false, "grade_id": "gather_paged", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def gather_paged(blocks, block_table, length):
@@ -755,9 +750,6 @@ for T in (256, 512, 1024, 2048):
 # units: attention gets *faster* without computing less.
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ### Two halves, one result
 #
 # Keys may also be split among the processors of a GPU (**Flash-Decoding**), or travel from GPU to GPU (**ring attention**). Each
@@ -932,13 +924,16 @@ for T in (128, 256, 512):
 # Recomputing keeps `4 T d_head + T`: the scores are computed twice and never kept, as in FlashAttention.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 7.7 Sliding windows, sinks, and a cache that never grows (optional)
 #
 # In a layer with a **sliding window** of W tokens, a query meets its own key and the W − 1 before it. Gemma-3, from 4B on, has five such
 # layers, with W = 1024, for each one that sees everything. In gpt-oss every second layer has W = 128. A trap: FlashAttention's
 # `window_size` does *not* count the query itself.
 #
-# Give a window to a model trained without one, and it breaks down as soon as the first tokens drop out: its heads put much
+# Give a window to a model trained without one, and it can break down as soon as the first tokens drop out: many heads put much
 # weight on them, whatever they say. Keeping the first four tokens repairs that (within the trained length). So: a window, and some **sinks**. (gpt-oss has a learned number per head instead: the end of 7.5.)
 #
 # ### Exercise: `sliding_window_mask`
@@ -973,10 +968,10 @@ grade("sliding_window_mask", sliding_window_mask).points
 
 # %%
 window_mask = yours("sliding_window_mask")
-axes = plt.subplots(1, 3, figsize=(13, 3.7), layout="constrained")[1]
+axes = plt.subplots(1, 3, figsize=(10.5, 3.3), layout="constrained")[1]
 plot_mask(window_mask(7, 7, 3), ax=axes[0]).set_title("window 3")
 plot_mask(window_mask(7, 7, 3, sinks=2), ax=axes[1]).set_title("window 3, 2 sinks")
-plot_cached_mask(window_mask(3, 7, 3, sinks=1), 4, ax=axes[2]).set_title("4 cached, 3 new; window 3, 1 sink")
+plot_cached_mask(window_mask(3, 7, 3, sinks=1), 4, ax=axes[2]).set_title("4 cached; window 3, 1 sink")
 show(axes)
 
 # %% [markdown]
@@ -1110,9 +1105,6 @@ predict("slot_of_a_token")
 
 # %%
 predict("bytes_of_a_latent")
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ### Exercise: `LatentAttentionWithCache`
@@ -1295,24 +1287,10 @@ predict("why_rope_needs_its_own_key")
 # %% [markdown]
 # ## In a few lines each: more pieces (optional)
 #
-# **QK-norm.** If queries or keys grow in training, so do the scores, and the softmax picks a single key. Gemma-3 and Qwen3 divide
-# each query and key by its root mean square first, then multiply by a learned gain per feature. Before the gain, both have length
-# √d_head, so no scaled score can exceed √d_head.
-
-# %%
-def rms_norm(x):
-    return x / x.pow(2).mean(-1, keepdim=True).sqrt()
-
-
-Q, K = torch.randn(2, 1, 2, 8, 4)                                      # (B, H, T, d_head) each
-for name, q, k in (("as they are", 100 * Q, K), ("normed", rms_norm(100 * Q), rms_norm(K))):
-    print(f"{name:12} largest scaled score {(q @ k.mT / 4**0.5).abs().max():6.1f}")
-
-# %% [markdown]
 # **Gated linear layers: a memory that does not grow.** Three of four layers of Qwen3-Next keep no keys and values, just one matrix S per
-# head, (d_v, d_k), that maps keys to values. Each token fades S by a gate, S ← α S, and then corrects what S returns for its key, by the
-# *delta rule*: S ← S + β (v − S k) kᵀ. With keys of length 1 and β = 1, S k is then exactly v. Keys that are not orthogonal
-# disturb each other. (The fourth layer is attention.)
+# head, (d_v, d_k), that maps keys to values (and the last inputs of a short convolution). Each token fades S by a gate, S ← α S, and then
+# corrects what S returns for its key, by the *delta rule*: S ← S + β (v − S k) kᵀ. With keys of length 1 and β = 1, S k is then
+# exactly v. Keys that are not orthogonal disturb each other. (The fourth layer is attention.)
 
 # %%
 S, keys = torch.zeros(2, 3), torch.eye(3)                              # (d_v, d_k), three keys
@@ -1327,7 +1305,8 @@ print("key 0:", (S @ keys[0]).tolist(), " key 1, faded once:", (S @ keys[1]).tol
 # only the 2048 that it ranks highest. The cache keeps all. With 3 of up to 8:
 
 # %%
-ranks = (Q @ K.mT)[:, :1].masked_fill(torch.ones(8, 8).triu(1).bool(), -math.inf)  # (B, 1, T, T): of an indexer
+Q, K = torch.randn(2, 1, 1, 8, 4)                                      # (B, H, T, d) each, of an indexer
+ranks = (Q @ K.mT).masked_fill(torch.ones(8, 8).triu(1).bool(), -math.inf)   # (B, H, T, T)
 chosen = torch.zeros(1, 1, 8, 8, dtype=torch.bool).scatter(-1, ranks.topk(3).indices, True) & (ranks > -math.inf)
 print("keys of each query:", chosen.sum(-1).flatten().tolist())
 
@@ -1356,7 +1335,7 @@ print(f"accepted: {accepted.sum():.2f}   the result is p: {torch.allclose(result
 # %% [markdown]
 # ## 7.9 Recall (optional)
 #
-# Answer aloud, in two sentences, before you choose.
+# Answer aloud before you choose.
 
 # %%
 predict("what_rope_turns")
@@ -1401,8 +1380,6 @@ def online_softmax_attention_from_memory(Q, K, V, block_size):
 check("online_softmax_attention", online_softmax_attention_from_memory)
 
 # %% [markdown]
-# If that went well: `apply_rope`, in a new cell.
-#
 # ## Next
 #
 # Come back tomorrow and run the questions of 7.3 again: they will have other numbers. Part 8 is interview practice.
