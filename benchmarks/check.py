@@ -1,19 +1,24 @@
 """How long an import and a check take, compared with torch's own import and with one bare call.
 
-python -m benchmarks.check prints ratios. Nothing here is a test: these machines are shared and noisy.
+python -m benchmarks.check prints ratios; with --against COMMIT, those of a check now to the same check in
+that commit. Nothing here is a test: these machines are shared and noisy.
 """
 
 import statistics
 import subprocess
 import sys
 import time
+from typing import Annotated
 
 import torch
+import typer
 
 from autograder.exercises import load, names
 from course_utils.diagnose.visible import assess_visible
 from course_utils.model.case import DTYPES
 from course_utils.observe.trial import Trial
+
+from .paired import compare_with
 
 RUNS = 9
 
@@ -53,7 +58,11 @@ def bare_seconds(exercise):
     return seconds(lambda: Trial(exercise.contract, case, DTYPES[case.dtype]).run(exercise.implementation))
 
 
-def main():
+def main(against: Annotated[str, typer.Option(help="A commit to compare with.")] = ""):
+    """Print how long an import and a check take."""
+    if against:
+        compare_with(against)
+        return
     torch.set_num_threads(1)
     alone, course = import_seconds()
     print(f"import torch {alone:.2f} s, then course_utils {course:.3f} s: {course / alone:.3f} times")
@@ -79,4 +88,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)
