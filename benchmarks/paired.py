@@ -94,8 +94,7 @@ def compare_with(commit):
     ratios = statistics.quantiles([b / a for a, b in pairs.values()], n=10)
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
     print(f"{len(pairs)} programs, CPU time, least of {ROUNDS}; load {load:.1f}")
-    print(
-        f"median {statistics.median(before) * 1e3:.1f} ms in {commit}, {statistics.median(now) * 1e3:.1f} ms now"
-    )
+    medians = [statistics.median(side) * 1e3 for side in (before, now)]
+    print(f"median {medians[0]:.1f} ms in {commit}, {medians[1]:.1f} ms now")
     print(f"ratio: median {ratios[4]:.2f}, 10 % below {ratios[0]:.2f}, 10 % above {ratios[-1]:.2f}")
     print(f"slowest: {max(before) * 1e3:.1f} ms in {commit}, {max(now) * 1e3:.1f} ms now")

@@ -6,6 +6,7 @@ from functools import cached_property
 import torch
 
 from course_utils.model.case import RAISED, Case
+from course_utils.model.crash import Crash
 from course_utils.model.observation import Observation
 from course_utils.model.sheet import PROBES, Sheet, Wanted
 
@@ -70,41 +71,15 @@ class Verdict:
         return [fact for fact, sketch in pairs if not same_sketch(got[fact], sketch, GRADIENT_TOLERANCE)]
 
 
-class Inspector:
-    """What only the student's object itself can show. This one is for grading, where there is no object, and
-    knows nothing; a check in a notebook uses ObjectInspector in diagnose/visible.py."""
-
-    takes_all = True  # does the object have a parameter for each of the sheet's arguments?
-
-    def observe(self, case):
-        """The Observation of another case, or None if there is no object."""
-
-    def lenient_values(self, case):
-        """The values of a run that forgives common slips (see observe_leniently); {}: no object."""
-        return {}
-
-    def crash(self, verdict):
-        """The Crash of a case that ended with an exception, or None if it is not known."""
-
-    def never_reads(self, name):
-        """Does the source show that this parameter is not used?"""
-        return False
-
-    def returns_in_loop(self):
-        """Does the source show a `return` inside a loop?"""
-        return False
-
-
-NO_OBJECT = Inspector()
-
-
 @dataclass
 class Attempt:
-    """An answer compared with the cases of a sheet: one verdict for each."""
+    """An answer compared with the cases of a sheet: one verdict for each. In a notebook, obj is the answer,
+    and crashes hold {number of a case that raised: its Crash}; a grader has neither."""
 
     sheet: Sheet
     verdicts: list[Verdict]
-    inspector: Inspector = NO_OBJECT
+    obj: object = None
+    crashes: dict[int, Crash] = field(default_factory=dict)
 
     @cached_property
     def wrong(self):
@@ -153,11 +128,11 @@ class Attempt:
         return list(dict.fromkeys(left)) if set(left) <= set(WHY) else []
 
 
-def compare(sheet, observations, inspector=NO_OBJECT):
+def compare(sheet, observations):
     """Compare one observation with each case of the sheet: the Attempt."""
     rows = zip(sheet.cases, sheet.wanted, observations, strict=True)
     verdicts = [verdict_of(number, *row, sheet.contract) for number, row in enumerate(rows)]
-    return Attempt(sheet, verdicts, inspector)
+    return Attempt(sheet, verdicts)
 
 
 def verdict_of(number, case, wanted, observation, contract):

@@ -73,7 +73,7 @@ def explain_wrong(result, attempt):
     verdict = finding.verdict or attempt.wrong[0]
     result.message, result.mistake = as_sentence(finding.message), finding.mistake
     result.picture = picture_of(attempt, verdict, finding.fact)
-    result.crash = attempt.inspector.crash(verdict) if verdict.seen.raised else None
+    result.crash = attempt.crashes.get(verdict.number)
     result.look_at = look_at(verdict.case)
     core = [wrong for wrong in attempt.wrong if not wrong.case.edge and not wrong.case.device]
     if core and all(wrong.seen.raised for wrong in core):

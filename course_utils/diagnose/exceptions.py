@@ -1,17 +1,18 @@
 """Faults that any exercise can have and none declares: seen by probes, seen in how the object can be used, or
-exceptions of Python and torch that have one well-known cause."""
+exceptions that everybody meets (errors.toml)."""
 
-import torch
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from course_utils.compare.faults import join_names
-from course_utils.compare.tolerance import is_close, tolerance_of
 from course_utils.model.sentences import say
 
-from .errors import everyday_error
 from .finding import Finding, core_of, core_or_all, titles, with_numbers
 
-VIEW = "view size is not compatible"
-FORGIVABLE = ("bias", "missing_key", "dtypes_meet")
+LONGEST = 1000  # characters of a message that are searched: a forged one may be endless
 
 # ---- from what was observed
 
@@ -25,27 +26,13 @@ def interface(attempt):
     mistake, text = problems[0].seen.problem
     if mistake == "returns_none" and any(other.seen.values for other in attempt.verdicts):
         text = say("sometimes_none")
-    more = wrong_elsewhere(attempt) or wrong_even_so(mistake, attempt)
-    return Finding(text + more, mistake, problems[0])
+    return Finding(text + wrong_elsewhere(attempt), mistake, problems[0])
 
 
 def wrong_elsewhere(attempt):
-    """The end of a sentence on cases that raise: in which core cases are the numbers wrong?"""
-    others = core_of(with_numbers(attempt))
+    """The end of a sentence on cases that raise: in which cases are the numbers wrong?"""
+    others = with_numbers(attempt)
     return say("runs_but_wrong", cases=titles(others)) if others else ""
-
-
-def wrong_even_so(mistake, attempt):
-    """The end of a sentence on a slip that another run can forgive: the core cases that are wrong even so."""
-    others, contract = [], attempt.sheet.contract
-    for verdict in core_of(attempt.wrong) if mistake in FORGIVABLE else ():
-        tolerance, wanted = tolerance_of(verdict.case, contract, torch.float32), verdict.wanted.values
-        values = attempt.inspector.lenient_values(verdict.case)
-        if not all(
-            is_close(value, wanted[fact], tolerance) for fact, value in values.items() if fact in wanted
-        ):
-            others.append(verdict)
-    return say("wrong_even_so", cases=titles(others)) if others else ""
 
 
 def unsteady(attempt):
@@ -92,14 +79,51 @@ def only_raised(attempt):
 def from_exception(attempt):
     """Report the first entry of errors.toml that fits, for the first exception that has one: of a core case,
     or of any case if no core case is wrong."""
-    raised = [verdict for verdict in core_or_all(attempt.wrong) if verdict.seen.raised]
-    for verdict in raised:
-        if VIEW in verdict.seen.raised[1] and (others := with_numbers(attempt)):
-            if not verdict.case.edge:
-                return Finding(say("view_and_wrong", cases=titles(others[:1])), "view_and_wrong", verdict)
-            continue
-        if match := everyday_error(verdict.seen.raised, attempt.inspector.crash(verdict)):
+    for verdict in core_or_all(attempt.wrong):
+        raised, crash = verdict.seen.raised, attempt.crashes.get(verdict.number)
+        if raised and (match := everyday_error(raised, crash)):
             name, sentence = match
-            more = wrong_elsewhere(attempt) or wrong_even_so(name, attempt)
-            return Finding(sentence + more, name, verdict)
+            return Finding(sentence + wrong_elsewhere(attempt), name, verdict)
+    return None
+
+
+@dataclass(frozen=True)
+class Error:
+    """An entry of errors.toml, which explains the fields."""
+
+    name: str
+    pattern: str
+    sentence: str
+    line: str = ""
+    of_self: bool = False
+    without_self: bool = False
+
+    def match(self, raised, crash):
+        """The match of the pattern with [type, message], if the learner's line is as it must be; else
+        None."""
+        match = re.search(self.pattern, ": ".join(raised)[:LONGEST])
+        if match is None or not (self.line or self.of_self or self.without_self):
+            return match
+        line = re.sub(r"\{(\d)\}", lambda number: re.escape(match[int(number[1])] or ""), self.line)
+        fits = (
+            crash is not None
+            and re.search(line, crash.line)
+            and (not self.of_self or match[1] in crash.of_self)
+            and (not self.without_self or match[1] in crash.without_self)
+        )
+        return match if fits else None
+
+
+@cache
+def errors():
+    table = tomllib.loads(Path(__file__).with_name("errors.toml").read_text(encoding="utf-8"))
+    return [Error(name, **entry) for name, entry in table.items()]
+
+
+def everyday_error(raised, crash):
+    """(name, sentence) of the first entry that fits [type, message] and the Crash (None: unknown), or
+    None."""
+    for error in errors():
+        if match := error.match(raised, crash):
+            return error.name, error.sentence.format("", *match.groups(), error=raised[1])
     return None

@@ -44,17 +44,12 @@ def clearest(verdicts):
     """The first verdict, core cases before edges; if a card would cut its table, the first one of the same
     kind (core or edge, with or without an exception) whose table fits."""
     first = core_or_all(verdicts)[0]
-    alike = [v for v in verdicts if kind_of(v) == kind_of(first)]
-    return next((v for v in alike if shown_whole(v)), first)
-
-
-def kind_of(verdict):
-    return verdict.case.edge, bool(verdict.seen.raised)
-
-
-def shown_whole(verdict):
-    target = verdict.wanted.values[verdict.wrong[0]]
-    return isinstance(target, str) or max((1, *target.shape[-2:])) <= MOST_SHOWN
+    for verdict in verdicts:
+        alike = (verdict.case.edge, bool(verdict.seen.raised)) == (first.case.edge, bool(first.seen.raised))
+        target = verdict.wanted.values[verdict.wrong[0]]
+        if alike and (isinstance(target, str) or max((1, *target.shape[-2:])) <= MOST_SHOWN):
+            return verdict
+    return first
 
 
 def titles(verdicts, most=3):

@@ -18,27 +18,25 @@ ROUNDING = 1e-10  # tolerance for sketches of whole numbers
 
 
 class Claim:
-    """How well one known mistake fits a group of wrong verdicts.
+    """How well an implementation of a known mistake fits a group of wrong verdicts.
 
-    explained, unexplained: those of the group that it gives exactly, and the others. spoilt: the right
-    verdicts that it would make wrong. excess: how many right results it would change. outside: the wrong core
-    cases outside the group that it does not explain. fitting: the verdicts, of the group or right, that it
-    fits.
+    explained, unexplained: those of the group that it gives exactly, and the others. outside: the wrong core
+    cases outside the group that it does not give. spoilt: the right verdicts that it would make wrong.
+    excess: how many right results it would change. fitting: explained, and all right verdicts.
     """
 
     def __init__(self, mistake, attempt, group):
         excess = {v.number: excess_in(mistake.sketches[v.number], v) for v in attempt.verdicts}
-        self.name, self.sentence = mistake.name, mistake.sentence
-        self.explained = [verdict for verdict in group if excess[verdict.number] is not None]
-        self.unexplained = [verdict for verdict in group if excess[verdict.number] is None]
-        self.spoilt = [
-            verdict for verdict in attempt.verdicts if not verdict.wrong and excess[verdict.number]
-        ]
-        self.excess = sum(number or 0 for number in excess.values())
+        fits = [verdict.number for verdict in attempt.verdicts if excess[verdict.number] is not None]
+        right = [verdict for verdict in attempt.verdicts if not verdict.wrong]
         others = [verdict for verdict in core_of(attempt.wrong) if verdict not in group]
-        self.outside = [verdict for verdict in others if excess[verdict.number] is None]
-        candidates = [verdict for verdict in attempt.verdicts if verdict in group or not verdict.wrong]
-        self.fitting = [verdict for verdict in candidates if excess[verdict.number] is not None]
+        self.name, self.sentence = mistake.name, mistake.sentence
+        self.explained = [verdict for verdict in group if verdict.number in fits]
+        self.unexplained = [verdict for verdict in group if verdict.number not in fits]
+        self.outside = [verdict for verdict in others if verdict.number not in fits]
+        self.spoilt = [verdict for verdict in right if excess[verdict.number]]
+        self.excess = sum(excess[number] for number in fits)
+        self.fitting = self.explained + right
 
     @property
     def rank(self):
@@ -47,8 +45,12 @@ class Claim:
         return core, len(self.outside), rest, bool(self.spoilt), self.excess
 
     @property
+    def is_exact(self):
+        return not any(self.rank)
+
+    @property
     def is_possible(self):
-        return all(rule(self) for rule in (explains_core, is_telling, spoils_or_leaves))
+        return explains_core(self) and are_telling(self.fitting) and spoils_or_leaves(self)
 
     @property
     def is_sure(self):
@@ -67,22 +69,19 @@ def explains_core(claim):
     False and messages may agree by chance); if it leaves only edges, one must have results."""
     explained = core_of(claim.explained)
     if core_of(claim.unexplained):
-        return any(holds_floats(verdict.seen) for verdict in explained)
+        return any(is_float(value) for verdict in explained for value in verdict.seen.values.values())
     return not claim.unexplained or any(not verdict.seen.raised for verdict in explained)
 
 
-def is_telling(claim):
-    return are_telling(claim.fitting)
+def are_telling(verdicts):
+    """Is one wrong, and are there values, or different messages? (One message fits too many mistakes.)"""
+    messages = {tuple(verdict.sketches.get(RAISED, ())) for verdict in verdicts}
+    return any(verdict.wrong for verdict in verdicts) and (() in messages or len(messages) > 1)
 
 
 def spoils_or_leaves(claim):
     """It must not do both: spoil right cases, and leave wrong ones (but edges that raise) unexplained."""
     return not claim.spoilt or all(v.case.edge and v.seen.raised for v in claim.unexplained)
-
-
-def holds_floats(observation):
-    tensors = [value for value in observation.values.values() if isinstance(value, torch.Tensor)]
-    return any(tensor.is_floating_point() for tensor in tensors)
 
 
 # ---- mechanisms
@@ -91,76 +90,53 @@ def holds_floats(observation):
 def recognise_exactly(attempt):
     """Report a known mistake that gives exactly these results in every case; if there are several, list
     all."""
-    order = sorted(attempt.verdicts, key=lambda verdict: not verdict.wrong)  # wrong ones decide soonest
-    exact = {m.name: m.sentence for m in attempt.sheet.mistakes if is_exact(m.sketches, order)}
-    return by_name(exact, clearest(attempt.wrong)) if exact else None
+    claims = best_claims(attempt, attempt.wrong)
+    return by_name(claims, clearest(attempt.wrong)) if claims and claims[0].is_exact else None
 
 
 def recognise_most(attempt):
     """Report a known mistake that explains most of what is wrong, and would spoil nothing that is right; else
     one that explains all core cases with wrong numbers, or all that raise."""
-    if claims := sure_claims(attempt, attempt.wrong):
-        return by_name(names_of(claims), clearest(claims[0].explained), remark(claims[0], attempt))
     numbers = with_numbers(attempt)
     raised = [verdict for verdict in attempt.wrong if verdict not in numbers]
-    if not core_of(numbers) or not core_of(raised):
-        return None
-    for group, others in ((numbers, raised), (raised, numbers)):
-        claims = [claim for claim in sure_claims(attempt, group) if not core_of(claim.unexplained)]
-        if claims:
-            rest = about_others(others, attempt) if others is raised else ""
-            rest = rest or remark(claims[0], attempt, core_of(others))
-            return by_name(names_of(claims), clearest(claims[0].explained), rest)
+    groups = [(attempt.wrong, [])]
+    if core_of(numbers) and core_of(raised):
+        groups += [(numbers, raised), (raised, numbers)]
+    for group, others in groups:
+        if claims := sure_claims(attempt, group, whole_core=bool(others)):
+            second = sure_claims(attempt, raised, whole_core=True) if others is raised else []
+            if len(second) == 1:
+                rest = say("second_cause", cases=titles(core_of(raised)), sentence=second[0].sentence)
+            else:
+                rest = remark(claims[0], attempt, core_of(others))
+            return by_name(claims, clearest(claims[0].explained), rest)
     return None
+
+
+def sure_claims(attempt, group, whole_core):
+    """The best claims if they are sure; with whole_core, only if they explain all core cases of the group."""
+    claims = best_claims(attempt, group)
+    return claims if claims and claims[0].is_sure and not (whole_core and claims[0].rank[0]) else []
 
 
 def recognise_by_result(attempt):
     """Report the known mistakes of single results: each gives one result, but not the others, exactly in all
     core cases."""
     verdicts = core_of(attempt.verdicts)
-    names = dict.fromkeys(fact.name for verdict in verdicts for fact in verdict.wrong)
+    wrong = [(verdict, fact) for verdict in verdicts for fact in verdict.wrong]
+    names = dict.fromkeys(fact.name for _, fact in wrong)
     if len(names) < 2 or any(verdict.seen.raised or verdict.seen.problem for verdict in verdicts):
         return None
     causes = {name: of_result(name, verdicts, attempt) for name in names}
-    causes = {name: mistakes for name, mistakes in causes.items() if len(mistakes) == 1}
+    causes = {name: mistakes.popitem() for name, mistakes in causes.items() if len(mistakes) == 1}
     if not causes:
         return None
     results = {}  # {sentence: the results that it is said of}
-    for name, mistakes in causes.items():
-        (text,) = mistakes.values()
-        results.setdefault(text, []).append(f"`{name}`")
+    for name, (_, sentence) in causes.items():
+        results.setdefault(sentence, []).append(f"`{name}`")
     parts = [say("of_result", facts=" and ".join(facts), sentence=text) for text, facts in results.items()]
-    rest = " and ".join(f"`{name}`" for name in names if name not in causes)
-    fact = next(f for verdict in verdicts for f in verdict.wrong if f.name in causes)
-    verdict = next(verdict for verdict in verdicts if fact in verdict.wrong)
-    more = f". {as_sentence(say('look_again', rest=rest))}" if rest else ""
-    return Finding(". ".join(parts) + more, next(iter(causes[fact.name])), verdict, fact)
-
-
-def may_explain(sketches, verdict):
-    """Does a mistake give the wrong results of this case, or all of one name?"""
-    by_name = {}
-    for fact in verdict.wrong:
-        by_name.setdefault(fact.name, []).append(gives(sketches, verdict, fact))
-    return excess_in(sketches, verdict) is not None or any(map(all, by_name.values()))
-
-
-def of_result(name, verdicts, attempt):
-    """{mistake: its sentence} of the known ones that give this result, right or wrong, in all these cases."""
-    facts = [(verdict, fact) for verdict in verdicts for fact in verdict.wanted.values if fact.name == name]
-    floats = any(is_float(verdict.seen.values.get(fact)) for verdict, fact in facts)
-    return {
-        mistake.name: mistake.sentence
-        for mistake in (attempt.sheet.mistakes if floats else ())
-        if all(gives(mistake.sketches[verdict.number], verdict, fact) for verdict, fact in facts)
-    }
-
-
-def gives(sketches, verdict, fact):
-    """Is this result of a case the mistake's? (Sketches hold only what the mistake makes wrong.)"""
-    if RAISED in sketches or fact not in verdict.wrong:
-        return fact not in sketches and RAISED not in sketches
-    return is_same(verdict.sketches.get(fact), sketches.get(fact), verdict, fact)
+    verdict, fact = next(pair for pair in wrong if pair[1].name in causes)
+    return Finding(". ".join(parts), causes[fact.name][0], verdict, fact)
 
 
 def ask_about_mistake(attempt):
@@ -173,11 +149,6 @@ def ask_about_mistake(attempt):
     spoilt = f"{titles(best.spoilt)}, which {'is' if len(best.spoilt) == 1 else 'are'} right"
     text = say("question", sentences=sentences, explained=titles(best.explained), spoilt=spoilt)
     return Finding(text, None, clearest(best.explained))
-
-
-def sure_claims(attempt, group):
-    claims = best_claims(attempt, group)
-    return claims if claims and claims[0].is_sure else []
 
 
 def best_claims(attempt, group):
@@ -203,48 +174,27 @@ def has_other_numbers(verdict):
 # ---- sentences
 
 
-def names_of(claims):
-    return {claim.name: claim.sentence for claim in claims}
-
-
-def by_name(names, verdict, suffix=""):
-    """The Finding for {name: sentence} of the mistakes that fit equally well."""
-    if len(names) == 1:
-        ((name, sentence),) = names.items()
-        return Finding(sentence + suffix.removeprefix("." * sentence.endswith("?")), name, verdict)
-    sentences = "; or: ".join(dict.fromkeys(names.values()))
+def by_name(claims, verdict, suffix=""):
+    """The Finding for the mistakes that fit equally well."""
+    if len(claims) == 1:
+        sentence = claims[0].sentence
+        return Finding(sentence + suffix.removeprefix("." * sentence.endswith("?")), claims[0].name, verdict)
+    sentences = "; or: ".join(dict.fromkeys(claim.sentence for claim in claims))
     return Finding(say("one_of", sentences=sentences) + suffix, None, verdict)
 
 
-def remark(claim, attempt, others=()):
+def remark(claim, attempt, others):
     """The end of a sentence on a mistake that does not explain every wrong case. "Something else" is said
-    only of core cases that every implementation of the mistake leaves right: in an edge case, the same
-    mistake may show in another way."""
+    only of core cases that every implementation of the mistake leaves right: in any other, the same mistake
+    may show in another way."""
     rest = [*claim.unexplained, *others]
-    if not rest:
-        return ""
-    same = [m.sketches for m in attempt.sheet.mistakes if m.name == claim.name]
+    same = [mistake.sketches for mistake in attempt.sheet.mistakes if mistake.name == claim.name]
     left_right = [v for v in core_of(rest) if not any(sketches[v.number] for sketches in same)]
-    rest = say("also_wrong", rest=titles(left_right)) if left_right else say("look_again", rest=titles(rest))
-    return say("explains", explained=titles(claim.explained)) + rest
-
-
-def about_others(raised, attempt):
-    """The end of a sentence on the cases with wrong numbers: the known mistake that makes the others raise,
-    or ""."""
-    claims = [claim for claim in sure_claims(attempt, raised) if not core_of(claim.unexplained)]
-    if len(names_of(claims)) != 1:
-        return ""
-    return say("second_cause", cases=titles(core_of(raised)), sentence=claims[0].sentence)
+    text = say("explains", explained=titles(claim.explained)) if rest else ""
+    return text + (say("also_wrong", rest=titles(left_right)) if left_right else "")
 
 
 # ---- comparing a mistake's results with those of a case
-
-
-def is_exact(sketches, verdicts):
-    """Are these cases' results exactly those of the mistake? sketches: the mistake's, by number of the
-    case."""
-    return all(excess_in(sketches[v.number], v) == 0 for v in verdicts) and are_telling(verdicts)
 
 
 def excess_in(expected, verdict):
@@ -255,21 +205,42 @@ def excess_in(expected, verdict):
         return 0 if raised_by(got) == raised_by(expected) else None
     calls = {fact.call for fact in verdict.wrong}
     right = set(expected) - set(verdict.wrong)
-    same = all(is_same(got.get(fact), expected.get(fact), verdict, fact) for fact in verdict.wrong)
+    same = all(is_same(expected, verdict, fact) for fact in verdict.wrong)
     return len(right) if same and not any(fact.call in calls for fact in right) else None
 
 
-def is_same(got, expected, verdict, fact):
-    wanted = verdict.wanted.values.get(fact)
-    whole = isinstance(wanted, torch.Tensor) and not wanted.is_floating_point()
+def may_explain(sketches, verdict):
+    """Does a mistake give the wrong results of this case, or all of one name?"""
+    by_name = {}
+    for fact in verdict.wrong:
+        by_name.setdefault(fact.name, []).append(gives(sketches, verdict, fact))
+    return excess_in(sketches, verdict) is not None or any(map(all, by_name.values()))
+
+
+def of_result(name, verdicts, attempt):
+    """{mistake: its sentence} of the known ones that give this result, right or wrong, in all these cases."""
+    facts = [(verdict, fact) for verdict in verdicts for fact in verdict.wanted.values if fact.name == name]
+    floats = any(is_float(verdict.seen.values.get(fact)) for verdict, fact in facts)
+    return {
+        mistake.name: mistake.sentence
+        for mistake in (attempt.sheet.mistakes if floats else ())
+        if all(gives(mistake.sketches[verdict.number], verdict, fact) for verdict, fact in facts)
+    }
+
+
+def gives(sketches, verdict, fact):
+    """Is this result of a case the mistake's? (Sketches hold only what the mistake makes wrong.)"""
+    if RAISED in sketches or fact not in verdict.wrong:
+        return fact not in sketches and RAISED not in sketches
+    return is_same(sketches, verdict, fact)
+
+
+def is_same(sketches, verdict, fact):
+    """Is a wrong result the mistake's?"""
+    got, expected, wanted = verdict.sketches.get(fact), sketches.get(fact), verdict.wanted.values.get(fact)
+    whole = isinstance(wanted, torch.Tensor) and not is_float(wanted)
     both = got is not None and expected is not None
     return both and same_sketch(got, expected, ROUNDING if whole else verdict.tolerance)
-
-
-def are_telling(verdicts):
-    """Is one wrong, and are there values, or different messages? (One message fits too many mistakes.)"""
-    messages = {tuple(verdict.sketches.get(RAISED, ())) for verdict in verdicts}
-    return any(verdict.wrong for verdict in verdicts) and (() in messages or len(messages) > 1)
 
 
 def raised_by(sketches):

@@ -11,6 +11,7 @@ import torch
 from course_utils.compare.tolerance import is_close
 from course_utils.model.sentences import say
 
+from .again import returns_in_loop
 from .finding import Finding, axis, core_or_all, the_axis
 
 
@@ -25,22 +26,20 @@ class Relation(NamedTuple):
 def relate(attempt):
     """Report the first relation of a wrong result that holds in all core cases; of edge cases only if the
     core is right, because in tiny cases many results look alike. A core case that raises comes first."""
-    verdicts = core_or_all(attempt.wrong)
+    verdicts, contract = core_or_all(attempt.wrong), attempt.sheet.contract
     if any(verdict.seen.raised or verdict.seen.problem for verdict in verdicts):
         return None
-    for key, fits in (("results_exchanged", has_values), ("shapes_exchanged", has_shape)):
-        if order := order_of_results(verdicts, attempt.sheet.contract, fits):
-            wanted = ", ".join(attempt.sheet.contract.returns)
-            text = say(key, got=", ".join(order), wanted=wanted)
+    for key, fits in (("results_exchanged", is_close), ("shapes_exchanged", same_shape)):
+        if order := order_of_results(verdicts, contract, fits):
+            text = say(key, got=", ".join(order), wanted=", ".join(contract.returns))
             return Finding(text, "results_exchanged", verdicts[0])
     for fact in verdicts[0].wrong:
-        relations = [list(relations_of(verdict, fact, attempt)) for verdict in verdicts]
+        relations = [list(relations_of(verdict, fact, contract)) for verdict in verdicts]
         shared = set.intersection(*({(r.mistake, r.key) for r in of_case} for of_case in relations))
-        if match := next((r for r in relations[0] if (r.mistake, r.key) in shared), None):
-            text = f"`{fact}` {match.text}"
-            if match.mistake == "axis_cut" and attempt.inspector.returns_in_loop():
-                text += say("return_in_loop")
-            return Finding(text, match.mistake, verdicts[0], fact)
+        for mistake, key, text in relations[0]:
+            if (mistake, key) in shared:
+                more = say("return_in_loop") if mistake == "axis_cut" and returns_in_loop(attempt.obj) else ""
+                return Finding(f"`{fact}` {text}{more}", mistake, verdicts[0], fact)
     return None
 
 
@@ -63,33 +62,21 @@ def are_in_order(order, names, verdict, fits):
     return bool(facts) and all(fits(value, target, verdict.tolerance) for value, target in pairs)
 
 
-def has_values(value, target, tolerance):
-    return target is not None and is_close(value, target, tolerance)
-
-
-def has_shape(value, target, tolerance):
+def same_shape(value, target, _):
     return all(isinstance(each, torch.Tensor) for each in (value, target)) and value.shape == target.shape
 
 
-def relations_of(verdict, fact, attempt):
-    """All Relations of one result that hold in this case."""
-    pair = verdict.tensors(fact)
-    if pair is None:
-        return
-    value, target = pair
-    axes = attempt.sheet.contract.result_axes(fact, verdict.case)
-    yield from relations(value, target, axes, max(verdict.tolerance, 1e-6))
-
-
-def relations(value, target, axes, tolerance):
+def relations_of(verdict, fact, contract):
     """The Relations that hold exactly between a result and the wanted one."""
+    value, target = verdict.tensors(fact) or (torch.zeros(()), torch.zeros(()))
     if target.numel() < 2 or (value.dtype == torch.bool) != (target.dtype == torch.bool):
         return
     if value.dtype == torch.bool and value.shape == target.shape and torch.equal(value, ~target):
         yield Relation("inverted", (), say("inverted"))
-    value, target = value.double(), target.double()
+    value, target, tolerance = value.double(), target.double(), max(verdict.tolerance, 1e-6)
     if value.isnan().any() or is_constant(target):
         return
+    axes = contract.result_axes(fact, verdict.case)
     names = [axis(axes, i, target) for i in range(target.dim())]
     ways = layouts(value, target, names), averages(target, names), factors(value, target, names)
     for candidate, relation in itertools.chain(*ways):
@@ -155,11 +142,21 @@ def factors(value, target, names):
 def misplaced(value, target, names):
     """Relations for the axes along which right slices are in wrong places."""
     for i, name in enumerate(names):
-        size = target.shape[i]
+        size, axis = target.shape[i], the_axis(name)
         places = places_of(value, target, i) or list(range(size))
-        by_chance = len(places) == size and len(target.unique()) < 3  # a mask: its slices are often alike
-        if places != list(range(size)) and len(places) <= size and not by_chance:
-            yield describe_places(places, the_axis(name), size, i)
+        first, count = places[0], len(places)
+        by_chance = count == size and len(target.unique()) < 3  # a mask: its slices are often alike
+        if places == list(range(size)) or count > size or by_chance:
+            continue
+        if places == list(range(first, first + count)):
+            yield Relation("axis_cut", (i,), say("axis_cut", count=count, size=size, axis=axis, first=first))
+        elif count == size and len({(place - at) % size for at, place in enumerate(places)}) == 1:
+            yield Relation("axis_shifted", (i,), say("axis_shifted", axis=axis, steps=-first % size))
+        else:
+            wrong = [(at, place) for at, place in enumerate(places) if at != place][:3]
+            listed = ", ".join(f"index {at} holds what belongs at {place}" for at, place in wrong)
+            key = "entries_moved" if sorted(places) == list(range(size)) else "entries_repeated"
+            yield Relation("entries_elsewhere", (i,), say(key, axis=axis, places=listed))
 
 
 def places_of(value, target, i):
@@ -177,16 +174,3 @@ def places_of(value, target, i):
         if near[rows_before, rows_after].all():
             return rows_after.tolist()
     return near.int().argmax(1).tolist() if (near.sum(1) == 1).all() else None
-
-
-def describe_places(places, name, size, i):
-    """The Relation of slices along axis i that belong to these places."""
-    first, count = places[0], len(places)
-    if places == list(range(first, first + count)):
-        return Relation("axis_cut", (i,), say("axis_cut", count=count, size=size, axis=name, first=first))
-    if count == size and len({(place - i) % size for i, place in enumerate(places)}) == 1:
-        return Relation("axis_shifted", (i,), say("axis_shifted", axis=name, steps=-first % size))
-    wrong = [(i, place) for i, place in enumerate(places) if i != place][:3]
-    listed = ", ".join(f"index {i} holds what belongs at {place}" for i, place in wrong)
-    key = "entries_moved" if sorted(places) == list(range(size)) else "entries_repeated"
-    return Relation("entries_elsewhere", (i,), say(key, axis=name, places=listed))

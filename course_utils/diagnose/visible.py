@@ -1,69 +1,23 @@
 """The name of an exercise and an object -> the Result of the visible cases, for a notebook."""
 
-import ast
 import difflib
-import inspect
 import sys
-import textwrap
-from functools import cached_property
+from dataclasses import replace
 
-from course_utils.compare.verdict import Inspector, compare
+from course_utils.compare.verdict import compare
 from course_utils.model.result import Result
 from course_utils.model.sentences import say
 from course_utils.model.sheet import load_sheet, published_names
 from course_utils.observe.crash import crash_of
 from course_utils.observe.limit import SECONDS, WALL_SECONDS, TimeUp, limit_in_force, time_limit
 from course_utils.observe.nested import checking
-from course_utils.observe.probe import observe, observe_leniently
+from course_utils.observe.probe import observe
 
 from .assess import NOT_STARTED, assess
 from .axes import sure_axes
 
 NO_END = say("no_end", seconds=f"{SECONDS:g}")
 WAITS = say("waits", seconds=f"{SECONDS:g}", wall=f"{WALL_SECONDS:g}")
-
-
-class ObjectInspector(Inspector):
-    """What only the student's object itself can show. crashes: {number of a case: its Crash}."""
-
-    def __init__(self, obj, sheet):
-        self.obj, self.sheet, self.contract, self.crashes = obj, sheet, sheet.contract, {}
-
-    def observations(self):
-        """An Observation of each case. A Crash is read at once: later cases may change the values in it."""
-        for number, (case, wanted) in enumerate(zip(self.sheet.cases, self.sheet.wanted, strict=True)):
-
-            def on_error(error, number=number, case=case, wanted=wanted):
-                axes = sure_axes(case, wanted, self.contract)
-                self.crashes[number] = crash_of(error, axes, getattr(self.obj, "__name__", ""))
-
-            yield observe(self.obj, case, self.contract, on_error=on_error)
-
-    def observe(self, case):
-        return observe(self.obj, case, self.contract, probes=False)
-
-    def lenient_values(self, case):
-        return observe_leniently(self.obj, case, self.contract)
-
-    def crash(self, verdict):
-        return self.crashes.get(verdict.number)
-
-    @cached_property
-    def nodes(self):
-        """All nodes of the syntax tree of the object's source; [] if there is no source."""
-        try:
-            return list(ast.walk(ast.parse(textwrap.dedent(inspect.getsource(self.obj)))))
-        except (OSError, TypeError, SyntaxError):
-            return []
-
-    def never_reads(self, name):
-        names = [node for node in self.nodes if isinstance(node, ast.Name)]
-        is_parameter = any(isinstance(node, ast.arg) and node.arg == name for node in self.nodes)
-        return is_parameter and not any(node.id in (name, "locals") for node in names)
-
-    def returns_in_loop(self):
-        loops = [node for node in self.nodes if isinstance(node, (ast.For, ast.While))]
-        return any(isinstance(node, ast.Return) for loop in loops for node in ast.walk(loop))
 
 
 def assess_visible(name, obj):
@@ -92,12 +46,17 @@ def assess_visible(name, obj):
 
 
 def observe_and_assess(sheet, obj):
-    inspector = ObjectInspector(obj, sheet)
-    observations = list(inspector.observations())
+    observations, crashes = [], {}
+    for number, (case, wanted) in enumerate(zip(sheet.cases, sheet.wanted, strict=True)):
+        errors = []
+        observations.append(observe(obj, case, sheet.contract, on_error=errors.append))
+        if errors:  # read at once: later cases may change the values on the line
+            axes = sure_axes(case, wanted, sheet.contract)
+            crashes[number] = crash_of(errors[0], axes, getattr(obj, "__name__", ""))
     if all(observation.unwritten for observation in observations):
         name, points = sheet.contract.name, float(sheet.points)
         return Result(name, False, NOT_STARTED, None, 0.0, points, "not_started", unwritten=True)
-    return assess(compare(sheet, observations, inspector))
+    return assess(replace(compare(sheet, observations), obj=obj, crashes=crashes))
 
 
 def find_sheet(name):

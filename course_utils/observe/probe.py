@@ -23,38 +23,33 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None):
     """Return the Observation; never raises for what the student's code does (KeyboardInterrupt and TimeUp
     pass through). on_error is called at once with an exception that ends the plain run."""
     with checking(contract.name):
-        return observation_of(obj, case, contract, probes, on_error)
-
-
-def observation_of(obj, case, contract, probes, on_error):
-    """See `observe`."""
-    trial = Trial(contract, case, DTYPES[case.dtype])
-    sizes = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
-    calls = CallWatch(contract.by_hand) if case.too_large or contract.by_hand else UNWATCHED
-    with quiet() as out, calls:
-        error = error_of_run(trial, obj, 0, sizes)
-    if error is not None and case.device and (on_cpu := observe_on_cpu(obj, case, contract)):
-        return on_cpu
-    observation = Observation(printed=out.text)
-    if isinstance(error, Problem):
-        observation.problem = [error.mistake, str(error)]
-    elif error is not None:
-        observation.raised = in_words(error)
-        on_error(error)
-    else:
-        observation.values = values_of(trial, case.device)
-        observation.not_copies = trial.not_copies()
-        observation.where = {
-            fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)
-        }
-        observation.changed, observation.not_views = trial.changed(), trial.not_views()
-        observation.reallocates = trial.reallocates()
-        observation.ready_made = calls.ready_made if contract.by_hand else ""
+        trial = Trial(contract, case, DTYPES[case.dtype])
+        sizes = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
+        calls = CallWatch(contract.by_hand) if case.too_large or contract.by_hand else UNWATCHED
+        with quiet() as out, calls:
+            error = error_of_run(trial, obj, 0, sizes)
+        if error is not None and case.device and (on_cpu := observe_on_cpu(obj, case, contract)):
+            return on_cpu
+        if isinstance(error, Problem):
+            return Observation(problem=[error.mistake, str(error)], printed=out.text)
+        if error is not None:
+            on_error(error)
+            return Observation(raised=in_words(error), printed=out.text)
+        observation = Observation(
+            values=values_of(trial, case.device),
+            errors={fact: in_words(e) for fact, e in trial.errors.items() if e is not None},
+            printed=out.text,
+            changed=trial.changed(),
+            not_copies=trial.not_copies(),
+            not_views=trial.not_views(),
+            reallocates=trial.reallocates(),
+            where={fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)},
+            ready_made=calls.ready_made if contract.by_hand else "",
+        )
         if case.too_large:
             observation.too_large, observation.escape = sizes.shape, calls.escape
             held = entries_held(trial.instance)
             observation.held = held if held >= case.too_large else 0
-        observation.errors = {fact: in_words(e) for fact, e in trial.errors.items() if e is not None}
         if probes and contract.probes:
             with quiet():
                 run_probes(observation, trial, obj, case.with_observed_errors(trial.facts), contract)
@@ -65,18 +60,6 @@ def error_of_run(trial, obj, seed, watch=UNWATCHED):
     """Run the trial; return the exception that ends it, or None. The random state is restored afterwards."""
     with seeded(seed), watch:
         return exception_of(lambda: trial.run(obj))
-
-
-def observe_leniently(obj, case, contract):
-    """The values of a run that forgives common slips: in float32 (the dtype of a tensor made without dtype=),
-    with biases that are not wanted at 0, and missing entries left out. {} if it raises even so, or cannot be
-    tried in float32."""
-    if "float32" not in contract.narrow or not case.narrow:
-        return {}
-    trial = Trial(contract, case, torch.float32, lenient=True)
-    with checking(contract.name), quiet():
-        error = error_of_run(trial, obj, 0)
-    return values_of(trial, case.device) if error is None else {}
 
 
 def observe_on_cpu(obj, case, contract):
@@ -103,56 +86,35 @@ def run_probes(record, plain, obj, case, contract):
     """
     on_torch = contract.library == "torch" and contract.kind != "answer" and not case.device
     watched = on_torch and contract.devices and bool(case.tensors)  # else there is no device to differ from
-    instance = plain.instance if contract.kind == "module" else None
+    module = plain.instance if contract.kind == "module" else None
 
-    def trial(dtype=case.dtype, **more):
-        return Trial(contract, case, DTYPES[dtype], **more)
+    def rerun(seed=0, watch=UNWATCHED, dtype=case.dtype, **more):
+        """(a trial that makes the calls again, its exception in words; "" for none)"""
+        again = Trial(contract, case, DTYPES[dtype], **more)
+        return again, sentence_of(error_of_run(again, obj, seed, watch))
 
-    record.second, record.device_clash = second_run(
-        record, plain, obj, lambda: trial(instance=instance), watched
-    )
+    probe = DeviceProbe() if watched else UNWATCHED
+    again, error = rerun(1, probe, instance=module)
+    if error and watched:  # perhaps something that does not run under the device probe
+        watched, (again, error) = False, rerun(1, instance=module)
+    shared = plain.view_memory() & again.view_memory()
+    record.second = error or ("shared" if shared else "same" if agree(again, record) else "differs")
+    if watched:
+        results = [value for result in again.results for value in result.values()]
+        record.device_clash = probe.clash or ("return" if any(map(probe.is_stray, results)) else None)
     if on_torch and contract.gradients and case.gradients:
-        again = trial(with_gradients=True, instance=instance)
-        error = error_of_run(again, obj, 0)
-        record.gradients = gradients_of(again, contract) if error is None else sentence_of(error)
+        again, error = rerun(with_gradients=True, instance=module)
+        record.gradients = error or gradients_of(again, contract)
     if contract.kind == "object" and record.second == "same" and not case.device:
-        record.second = disturbance_effect(record, obj, trial)
+        first, _ = rerun(1)
+        for effect, more in (("kept", {"overwriting": True}), ("shared", {"twin": first.instance})):
+            again, error = rerun(1, **more)
+            if error or not agree(again, record):
+                record.second = effect
+                break
     for name in contract.narrow if on_torch and case.narrow and case.has_floats else ():
-        again = trial(name)
-        error = error_of_run(again, obj, 0)
-        record.narrow[name] = values_of(again) if error is None else sentence_of(error)
-
-
-def second_run(record, plain, obj, trial, watched):
-    """Repeat the calls, on the same module or on a second object; return (outcome, clash).
-
-    outcome: 'same' as the plain run, 'differs', 'shared' (two objects wrote into the same memory), or the
-    error. clash, where devices are watched: the operator that combines an input with a tensor made without
-    `device=`, or 'return' if such a tensor is the result; else None.
-    """
-    again, probe = trial(), DeviceProbe() if watched else UNWATCHED
-    error = error_of_run(again, obj, 1, probe)
-    if error is not None and watched:  # perhaps something that does not run under the device probe
-        return second_run(record, plain, obj, trial, watched=False)
-    if error is not None:
-        return sentence_of(error), None
-    escapes = watched and any(probe.is_stray(value) for result in again.results for value in result.values())
-    clash = probe.clash or ("return" if escapes else None) if watched else None
-    if plain.view_memory() & again.view_memory():
-        return "shared", clash
-    return "same" if agree(again, record) else "differs", clash
-
-
-def disturbance_effect(record, obj, trial):
-    """'same', or what makes the results change: 'kept' (the caller overwrites its arguments after each call)
-    or 'shared' (a second object makes calls in between)."""
-    first = trial()
-    error_of_run(first, obj, 1)
-    for effect, more in (("kept", {"overwriting": True}), ("shared", {"twin": first.instance})):
-        again = trial(**more)
-        if error_of_run(again, obj, 1) is not None or not agree(again, record):
-            return effect
-    return "same"
+        again, error = rerun(dtype=name)
+        record.narrow[name] = error or values_of(again)
 
 
 def agree(trial, record):
@@ -164,7 +126,9 @@ def agree(trial, record):
 def gradients_of(trial, contract):
     """The gradients of one fixed weighted sum of all results, at every input and weight: {Fact: tensor or
     None}, or the error."""
-    results = [value for fact, value in trial.facts.items() if carries_gradient(fact, value, contract)]
+    names = contract.gradient_results
+    results = [value for fact, value in trial.facts.items() if names is None or fact.name in names]
+    results = [value for value in results if isinstance(value, torch.Tensor) and value.requires_grad]
     for leaf in trial.leaves.values():
         leaf.grad = None
 
@@ -178,21 +142,17 @@ def gradients_of(trial, contract):
     return {fact: None if leaf.grad is None else leaf.grad.clone() for fact, leaf in trial.leaves.items()}
 
 
-def carries_gradient(fact, value, contract):
-    graded = contract.gradient_results
-    return isinstance(value, torch.Tensor) and value.requires_grad and (graded is None or fact.name in graded)
-
-
 def sentence_of(error):
-    return ": ".join(filter(None, in_words(error)))
+    """'RuntimeError: its message'; "" for no error."""
+    return ": ".join(filter(None, in_words(error))) if error is not None else ""
 
 
 def values_of(trial, device=None):
+    """{Fact: result as plain data}: zeros if a device was asked for, where only shape and dtype count."""
     return {fact: as_value(value, device) for fact, value in trial.facts.items()}
 
 
 def as_value(result, device):
-    """A result as plain data: zeros if a device was asked for, as only shape and dtype count on meta."""
     if not isinstance(result, torch.Tensor):
         return result
     if device or result.is_meta:

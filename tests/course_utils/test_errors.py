@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_utils.diagnose.errors import errors, everyday_error
+from course_utils.diagnose.exceptions import errors, everyday_error
 from course_utils.diagnose.visible import assess_visible
 from course_utils.model.crash import Crash
 from course_utils.model.sentences import all_sentences
