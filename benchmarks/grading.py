@@ -1,12 +1,16 @@
-"""Grade a class with this code, with older code and with stock nbgrader, in one run.
+"""Grade a class with this code, with an older commit and with stock nbgrader, in one run.
 
-python -m benchmarks.grading --against FOLDER
+python -m benchmarks.grading --against COMMIT
 """
 
+import contextlib
+import os
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -27,7 +31,9 @@ NBGRADER = Path(sys.executable).with_name("nbgrader")
 
 
 def main(
-    against: Annotated[Path | None, typer.Option(help="A checkout of older code.")] = None,
+    against: Annotated[
+        str | None, typer.Option(help="A commit to compare with, checked out for the run.")
+    ] = None,
     lesson: Annotated[list[str] | None, typer.Option(help="By default 01, 03 and 04.")] = None,
     students: Annotated[int, typer.Option(help="Submissions of each lesson, all of them measured.")] = 20,
     sample: Annotated[int, typer.Option(help="How many of them stock nbgrader grades too.")] = 6,
@@ -38,9 +44,10 @@ def main(
 ):
     """Print wall / CPU seconds of a class and of one more submission; everything is made in a temporary
     folder."""
+    print(f"{os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f} at the start")
     for name in lesson or LESSONS:
-        with tempfile.TemporaryDirectory() as place:
-            one_lesson(Path(place), name, students, min(sample, students), against, rounds)
+        with tempfile.TemporaryDirectory() as place, checkout(against, Path(place, "older")) as codes:
+            one_lesson(Path(place), name, students, min(sample, students), codes, rounds)
             if limits:
                 make_class(Path(place, "limits"), name, limits, limits=limits)
                 line(
@@ -49,23 +56,40 @@ def main(
                 )
 
 
-def one_lesson(place, lesson, students, sample, against, rounds):
+@contextlib.contextmanager
+def checkout(commit, folder):
+    """Yield {label: folder of the code to measure}; the commit, if any, has a git worktree of its own."""
+    if commit is None:
+        yield {"now": ROOT}
+        return
+    git = ["git", "-C", ROOT, "worktree"]
+    subprocess.run([*git, "add", "--quiet", "--detach", folder, commit], check=True)
+    try:
+        yield {"before": folder, "now": ROOT}
+    finally:
+        subprocess.run([*git, "remove", "--force", folder], check=True)
+
+
+def one_lesson(place, lesson, students, sample, codes, rounds):
     print(f"\n{students} submissions of {lesson}: wall / CPU seconds")
-    codes = {"before": against.resolve(), "now": ROOT} if against else {"now": ROOT}
-    classes, more = {label: [] for label in codes}, {label: [] for label in codes}
+    classes, more, first = ({label: [] for label in codes} for _ in range(3))
     for number in range(rounds):
-        for label, root in codes.items():
-            half = grade_new_class(root, place / f"{number}/{label}-half", lesson, students // 2)
-            classes[label].append(grade_new_class(root, place / f"{number}/{label}", lesson, students))
-            more[label].append(classes[label][-1].minus(half).per(students - students // 2))
+        in_turn = codes.items() if number % 2 == 0 else reversed(codes.items())
+        for label, root in in_turn:
+            half, _ = grade_new_class(root, place / f"{number}/{label}-half", lesson, students // 2)
+            whole, seconds = grade_new_class(root, place / f"{number}/{label}", lesson, students)
+            classes[label].append(whole)
+            more[label].append(whole.minus(half).per(students - students // 2))
+            first[label].append(seconds)
     for label in codes:
         line(f"{label}, the class", median(classes[label]))
         line(f"{label}, one more submission", median(more[label]))
+        print(f"  {f'{label}, until the first page':40}{statistics.median(first[label]):9.3f}")
     course = place / "0" / "now"
     floor = floor_of(course, lesson).per(students)
     line("floor, one more submission", floor)
     ratios("now to floor", median(more["now"]), floor)
-    if against:
+    if "before" in codes:
         ratios("now to before, the class", median(classes["now"]), median(classes["before"]))
         ratios("now to before, one more", median(more["now"]), median(more["before"]))
     if sample:
@@ -82,10 +106,13 @@ def median(runs):
 
 
 def grade_new_class(root, course, lesson, students):
-    """What it costs the code in `root` to grade so many students; the same seed gives every code the same
-    answers."""
+    """What it costs the code in `root` to grade so many students, and the seconds until their first page is
+    written; the same seed gives every code the same answers."""
     measure([sys.executable, "-c", MAKE, course, lesson, students], root, PYTHONPATH=root)
-    return grade(root, course, lesson)
+    start = time.time()
+    cost = grade(root, course, lesson)
+    pages = course.glob(f"autograded/*/{lesson}/*.ipynb")
+    return cost, min(page.stat().st_mtime for page in pages) - start
 
 
 def grade(root, course, lesson):
