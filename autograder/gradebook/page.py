@@ -9,7 +9,7 @@ from nbgrader.utils import is_grade, is_solution
 
 from autograder.grading.graded import happened
 from autograder.notes import INFO, LOOK, WAIT, Note, texts_of
-from autograder.releases.version import version
+from autograder.releases.store import version
 
 from .clean import NO_MATH
 from .lessons import release_of

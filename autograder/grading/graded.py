@@ -1,13 +1,11 @@
 """GradedSubmission: the result of grading a notebook, as texts and numbers; usable without torch."""
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.notes import WAIT, Note, quoted, texts_of
 
-LONGEST_CELL = 50_000  # characters that a page shows of one cell
-LONGEST_OTHERS = 200_000  # characters of all cells together that hold no answer
 CASES = "the grader's own cases"
 DECIMALS = 6  # decimals of all points and scores
 
@@ -17,6 +15,12 @@ def scaled(points, most, new_most):
     if points is None or most == new_most:
         return points
     return round(points * new_most / most, DECIMALS) if most else None
+
+
+def in_points_of(release, result):
+    """Convert a Result to the points of the release, which may differ from today's."""
+    most = release.exercises.get(result.name, result.max_points)
+    return replace(result, points=scaled(result.points, result.max_points, most), max_points=most)
 
 
 @dataclass
@@ -99,38 +103,6 @@ class GradedSubmission:
         exercises = {name: exercise.as_dict() for name, exercise in self.exercises.items()}
         about = {key: getattr(self, key) for key in same}
         return {**about, "exercises": exercises, "notes": texts_of(self.notes)}
-
-
-def texts_in(submission):
-    """Return the fields {"texts", "before", "after"} of a GradedSubmission.
-
-    A cell is the text of the exercise that it defines, if that definition is the graded one. A cell that
-    defines nothing, as with a syntax error, is the text of the exercise in its grade id, unless another cell
-    defines that exercise.
-    """
-    lesson, texts, before, pending, left = submission.lesson, {}, {}, [], LONGEST_OTHERS
-    defined = {name for cell in submission.own for name in cell.defines}
-    graded = {name: submission.lines[number].cell for name, number in submission.definitions.items()}
-    for cell in submission.own:
-        defines = [grade_id for grade_id in lesson.stubs if grade_id in cell.defines]
-        homes = [name for name in defines if graded.get(name, cell.number) == cell.number]
-        if not defines and cell.grade_id in lesson.stubs.keys() - defined:
-            homes = [cell.grade_id]
-        texts |= dict.fromkeys(homes, shortened(cell.source))
-        if homes:
-            before[homes[0]] = before.get(homes[0], []) + pending
-        pending = [] if homes else [*pending, shortened(cell.source, left)]
-        left -= 0 if homes else min(len(cell.source), LONGEST_CELL, left)
-    texts |= {grade_id: shortened(text) for grade_id, text in submission.answers.items()}
-    return {"texts": texts, "before": before, "after": pending}
-
-
-def shortened(text, left=LONGEST_CELL):
-    """Return at most `left` characters of the text, with characters that UTF-8 cannot encode replaced."""
-    text = "\n".join(text.encode("utf-8", "replace").decode("utf-8").splitlines())
-    most = min(left, LONGEST_CELL)
-    more = len(text) - most
-    return text if more <= 0 else f"{text[:most]}\n# ... {more} more characters are not shown."
 
 
 MARK = '"'

@@ -4,7 +4,6 @@ import logging
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -21,13 +20,13 @@ from autograder.submission.files import notebooks_in, printable, read_regular_fi
 from autograder.submission.notebook_file import Rejected
 from autograder.submission.read import submission_from
 
-from .graded import DECIMALS, GradedExercise, GradedSubmission, scaled, texts_in
+from .graded import DECIMALS, GradedExercise, GradedSubmission, in_points_of
 from .looks import look_twice, without_file
 
 SYNTAX_ERRORS = "SyntaxError", "IndentationError", "TabError"
 READER = f", as Python {sys.version_info[0]}.{sys.version_info[1]} reads it"
 OUR_FAULT = "The grader cannot grade this notebook ({}): that is a fault of the grader, please report it."
-PAUSE = 1  # second before the retry: the machine may have lacked a resource for a moment
+PAUSE = 1  # second before the next attempt: the machine may have lacked a resource for a moment
 BELOW = "It is defined again below its test cell, where it does not count."
 GRADE_AGAIN = (
     "The grader's own sandbox broke twice, which says nothing about this submission: grade it again."
@@ -42,23 +41,21 @@ def grade_notebook(data, seed=None, worker=None):
     """
     torch.set_num_threads(1)  # small tensors: more threads only wait for each other
     seed = new_seed() if seed is None else seed
-    try:
+    for _ in range(2):
         try:
             return grade_submission(data, seed, worker or sandbox())
         except SandboxLost:
             time.sleep(PAUSE)
-            return grade_submission(data, seed, worker or sandbox())
-    except SandboxUnavailable:
-        raise
-    except Rejected as reason:
-        return GradedSubmission.rejected(str(reason), seed)
-    except AuthorError as reason:  # a damaged release, an exercise that does not load
-        return GradedSubmission.rejected(str(reason), seed, retry=True)
-    except SandboxLost:
-        return GradedSubmission.rejected(GRADE_AGAIN, seed, retry=True)
-    except Exception as error:  # one submission never stops the next
-        logging.getLogger(__name__).exception("a submission could not be graded")
-        return GradedSubmission.rejected(OUR_FAULT.format(type(error).__name__), seed, retry=True)
+        except SandboxUnavailable:
+            raise
+        except Rejected as reason:
+            return GradedSubmission.rejected(str(reason), seed)
+        except AuthorError as reason:  # an edited lesson, a damaged release, an exercise that does not load
+            return GradedSubmission.rejected(str(reason), seed, retry=True)
+        except Exception as error:  # one submission never stops the next
+            logging.getLogger(__name__).exception("a submission could not be graded")
+            return GradedSubmission.rejected(OUR_FAULT.format(type(error).__name__), seed, retry=True)
+    return GradedSubmission.rejected(GRADE_AGAIN, seed, retry=True)
 
 
 def grade_submission(data, seed, worker):
@@ -66,10 +63,11 @@ def grade_submission(data, seed, worker):
     submission = submission_from(data)
     lesson = submission.lesson
     if refused := refusal(lesson.name):
-        return GradedSubmission.rejected(refused, seed, retry=True)
+        raise AuthorError(refused)
+    measured_by = measures(lesson.name, lesson.exercises)
     results, ended_with = look_twice(submission, seed, worker)
-    results = {name: rescale(result, lesson.exercises.get(name)) for name, result in results.items()}
-    notes = [*all_notes(submission, results, ended_with), *for_a_person(lesson)]
+    results = {name: in_points_of(lesson, result) for name, result in results.items()}
+    notes = all_notes(submission, results, ended_with)
     return GradedSubmission(
         lesson.name,
         lesson.id,
@@ -79,33 +77,27 @@ def grade_submission(data, seed, worker):
         exercises={name: GradedExercise.of(result) for name, result in results.items()},
         notes=notes,
         seed=seed,
-        measured_by=measures(lesson.name, lesson.exercises),
-        **texts_in(submission),
+        measured_by=measured_by,
+        **submission.texts(),
     )
 
 
-def rescale(result, points):
-    """Convert a Result to the points of the release, which may differ from today's."""
-    most = result.max_points if points is None else points
-    return replace(result, points=scaled(result.points, result.max_points, most), max_points=most)
-
-
 def all_notes(submission, results, ended_with):
-    """Return Notes on repairs, on errors of cells, on single exercises, and the remarks."""
-    notes = [note for note in submission.notes if note.kind != REMARK]
-    notes += first_few([Note(INFO, sentence) for sentence in error_sentences(ended_with)])
-    notes += [Note(INFO, f"{r.name}: {r.note}") for r in results.values() if r.note]
+    """Return Notes on repairs, on errors of cells, on single exercises, the remarks, and what waits for a
+    person: exercises that have changed, and written answers."""
+    lesson, sentences = submission.lesson, list(error_sentences(ended_with))
     unpaid = [name for name in submission.places if not results[name].passed]
-    notes += [Note(INFO, f"{name}: {BELOW}") for name in unpaid if submission.is_written_below(name)]
-    return notes + first_few([note for note in submission.notes if note.kind == REMARK])
-
-
-def for_a_person(lesson):
-    """Return Notes on what a person has to grade: written answers, and exercises that have changed."""
-    by_hand = lesson.by_hand
-    answers = "written answers wait" if len(by_hand) > 1 else "written answer waits"
-    by_person = [f"{len(by_hand)} {answers} for a person ({', '.join(by_hand)})."] if by_hand else []
-    return [Note(WAIT, sentence) for sentence in (*lesson.by_person.values(), *by_person)]
+    below = [f"{name}: {BELOW}" for name in unpaid if submission.is_written_below(name)]
+    on_exercises = [f"{result.name}: {result.note}" for result in results.values() if result.note]
+    answers = "written answers wait" if len(lesson.by_hand) > 1 else "written answer waits"
+    by_hand = [f"{len(lesson.by_hand)} {answers} for a person ({', '.join(lesson.by_hand)})."]
+    return [
+        *(note for note in submission.notes if note.kind != REMARK),
+        *first_few([Note(INFO, sentence) for sentence in sentences]),
+        *(Note(INFO, sentence) for sentence in (*on_exercises, *below)),
+        *first_few([note for note in submission.notes if note.kind == REMARK]),
+        *(Note(WAIT, text) for text in (*lesson.by_person.values(), *(by_hand if lesson.by_hand else ()))),
+    ]
 
 
 def error_sentences(ended_with):

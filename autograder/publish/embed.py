@@ -15,7 +15,8 @@ import nbformat
 
 from autograder.exercises import names
 from autograder.releases.course_copy import pack, without_copy
-from autograder.releases.release import SETUP, grade_id, reach
+from autograder.releases.release import SETUP, grade_id
+from autograder.submission.read import reach
 from course_utils.practice.questions import to_json
 
 from .lesson import LessonError

@@ -9,7 +9,8 @@ from autograder.authoring.seeds import VISIBLE
 from autograder.exercises import load, names
 from autograder.grading.grade_object import grade
 from autograder.releases.course_copy import without_copy
-from autograder.releases.release import SETUP, grade_id, marks, reach, test_of
+from autograder.releases.release import SETUP, grade_id, marks, test_of
+from autograder.submission.read import reach
 from course_utils.source import names_in
 
 from .lesson import LessonError, current

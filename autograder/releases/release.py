@@ -22,17 +22,6 @@ def test_of(cell):
     return grade_id(cell).removeprefix("test_") if is_test else ""
 
 
-def reach(start, more):
-    """Return the items in `start`, those in more(item) for each of them, and so on, each once."""
-    reached = dict.fromkeys(start)
-    left = [*reached]
-    while left:
-        new = dict.fromkeys(item for item in more(left.pop()) if item not in reached)
-        reached |= new
-        left += new
-    return [*reached]
-
-
 SETUP = "setup"  # the tag of the cell that imports course_utils
 
 
@@ -119,6 +108,11 @@ class Release:
     def all_parts(self):
         """The names of all that gives points, in order: exercises, written answers, an instructor's tests."""
         return [*self.exercises, *self.by_person, *self.by_hand, *self.plain]
+
+    @property
+    def names(self):
+        """The names of its exercises, written questions and instructor's own tests."""
+        return {part.removeprefix("test_") for part in (*self.exercises, *self.by_hand, *self.plain)}
 
     @property
     def is_graded(self):

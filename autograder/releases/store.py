@@ -8,6 +8,9 @@ import contextlib
 import hashlib
 import json
 import os
+import re
+import subprocess
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -19,12 +22,13 @@ from autograder.tables import replace_file
 
 from .course_copy import without_copy
 from .release import Release, grade_id, marks, test_of
-from .version import built_from, graded_cells
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS, ANSWERS = ROOT / "notebooks", ROOT / "course_utils" / "answers"
 PLACE = "autograder/releases/kept"
 KEPT = Path(os.environ.get("COURSE_RELEASES", ROOT / PLACE))  # tests set another folder
+ROOMS = "autograder/authoring", "course_utils/model", "course_utils/observe", "course_utils/compare"
+CELL = re.compile(r"^(?=# %%)", re.M)
 DECIDING = "cases", "wanted", "core", "weights", "drawn", "uses"  # parts of a sheet that decide points
 # the fields of a contract that say what an answer takes and returns, with their defaults
 CONTRACT_FIELDS = {"kind": "", "signatures": {}, "returns": {}, "container": "one", "library": "torch"}
@@ -129,11 +133,37 @@ def refusal(lesson):
 
 
 def what_decides(cells, lesson, root=ROOT):
-    """Return the fingerprint of all that decides the scores of this notebook."""
+    """Return the fingerprint of all that decides the scores of this notebook, by which grading is refused
+    after edits without a build: the points of its cells, the files of its exercises (which import no other
+    exercise), all files of the packages that draw cases, observe and compare, and the test cells with their
+    hidden tests."""
     graded = [cell for cell in cells if marks(cell).get("grade")]
     points = {grade_id(cell): float(marks(cell).get("points") or 0) for cell in graded}
     modules = [places()[name] for name in map(test_of, cells) if name in names()]
-    return built_from(points, modules, graded_cells(lesson, root))
+    files = {ROOT.joinpath(*module.split(".")).with_suffix(".py") for module in modules}
+    files |= {path for room in ROOMS for path in (ROOT / room).rglob("*.py")}
+    texts = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files}
+    decides = sorted(points.items()), sorted(texts.items()), graded_cells(lesson, root)
+    return hashlib.sha256(repr(decides).encode()).hexdigest()[:12]
+
+
+def graded_cells(lesson, root):
+    """Return the graded cells of a lesson's source, with their metadata."""
+    path = root / "solutions" / lesson / f"{lesson}.py"
+    cells = CELL.split(path.read_text(encoding="utf-8")) if path.exists() else []
+    return [cell.strip() for cell in cells if '"grade": true' in cell.partition("\n")[0]]
+
+
+@cache
+def version():
+    """Return the course's version, with git's commit if this is a clone, such as "0.1.0, commit 1a2b3c4d"."""
+    number = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=, with edits", "--exclude", "*"]
+    try:
+        commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):  # no git, or no clone
+        return number
+    return f"{number}, commit {commit}"
 
 
 # ---- records: the plain data that releases are made of and kept as

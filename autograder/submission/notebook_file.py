@@ -2,10 +2,13 @@
 
 import json
 import re
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from autograder.notes import INFO, Note, clean, quoted
+from autograder.releases.release import bare
+from course_utils.source import meaning, names_in, statements
 
-from .cell import Cell
 from .files import SIZE_LIMIT
 
 MOST_CELLS, MOST_CODE = 2000, 1_000_000
@@ -16,6 +19,11 @@ STRING_OR_PART = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]', re.S)
 DIGITS = 20  # longer integers have no meaning here, and parsing them takes long
 RELEASE = re.compile(r"[0-9a-f]{4,64}")
 MARKS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+# roles of cells: only the student's OWN cells, and the lesson's DEMONSTRATIONS that these need, are run;
+# a TEST only marks where an exercise is observed
+OWN, DEMONSTRATION, TEST, NOT_RUN = "own", "demonstration", "test", "not run"
+TEST_CALL = re.compile(r"""^[ \t]*(?:check|grade)\(\s{0,9}["'](\w+)["']\s{0,9},\s{0,9}(\w+)\s{0,9}\)""", re.M)
+LONGEST_TEST, MOST_LINES = 1000, 4  # most characters and lines of a cell that only tests
 EMPTY = "The file is empty: hand in the notebook again, after saving it."
 NO_TEXT = "The file is not UTF-8 text, so it is not a notebook: hand in the .ipynb file itself."
 DOWNLOAD = "download the notebook itself (in Colab: File, Download, .ipynb)"
@@ -42,13 +50,71 @@ NO_NOTEBOOK = (
 OTHER_FORMAT = "The notebook has format {}: save it as format 4, in Jupyter or Colab, and hand it in again."
 
 
+@dataclass(eq=False)  # two cells with the same source are not the same cell
+class Cell:
+    """number: its position in the file, from 1. grade_id: "" if there is none.
+
+    role: see above. writes: exercises that it defines in another way than the released stub does.
+    still_stub: exercises whose stub it is, unchanged.
+    """
+
+    number: int
+    type: str
+    source: str
+    grade_id: str = ""
+    role: str = NOT_RUN
+    writes: set = field(default_factory=set)
+    still_stub: set = field(default_factory=set)
+
+    @cached_property
+    def text(self):
+        """The source without the white space that editors change."""
+        return bare(self.source)
+
+    @cached_property
+    def meaning(self):
+        return meaning(self.source)
+
+    @cached_property
+    def names(self):
+        return names_in(self.source)
+
+    @cached_property
+    def statements(self):
+        return statements(self.source)
+
+    @property
+    def defines(self):
+        return self.names.bound
+
+    @property
+    def uses(self):
+        return self.names.used
+
+    @property
+    def exercise_id(self):
+        """The exercise in the grade id of a solution cell or its test cell."""
+        return self.grade_id.removeprefix("test_")
+
+    @cached_property
+    def tests(self):
+        """The exercise that it tests, by its grade id or by its only call, check("x", x).points; or None."""
+        if self.grade_id.startswith("test_"):
+            return self.exercise_id
+        short = self.type == "code" and len(self.source) < LONGEST_TEST
+        calls = TEST_CALL.findall(self.source) if short else []
+        is_test = len(calls) == 1 and calls[0][0] == calls[0][1] and len(self.text.splitlines()) <= MOST_LINES
+        return calls[0][0] if is_test else None
+
+
 class Rejected(Exception):
     """The submission cannot be graded; the message says why and what to do."""
 
 
 def read_notebook(data, notes):
     """Return the cells, the lesson and the release's id (or None each); add Notes on repairs to notes."""
-    notebook = parse(decode(data))
+    text = decode(data)
+    notebook = parse(text)
     check_format(notebook)
     cells = [read_cell(number, cell, notes) for number, cell in enumerate(notebook["cells"], 1)]
     refuse_more(
@@ -96,15 +162,14 @@ def reason_in(data):
 
 def reason_why(text, error):
     """Return the sentence for text that is not JSON. error: json's own."""
-    if not text.lstrip().startswith("{"):
-        beginning = clean(text.lstrip()[:60], 40).strip()
-        otherwise = NO_NOTEBOOK_TEXT.format(quoted(beginning)) if beginning else NO_TEXT
-    else:
-        at_end = getattr(error, "pos", 0) >= len(text.rstrip()) or str(error).startswith(
-            "Unterminated string"
-        )
-        otherwise = CUT_OFF if at_end else NO_JSON.format(error)
-    return reason_in(text.encode("utf-8", "replace")) or otherwise
+    if kind := reason_in(text.encode("utf-8", "replace")):
+        return kind
+    if text.lstrip().startswith("{"):
+        is_open = str(error).startswith("Unterminated string")
+        at_end = is_open or getattr(error, "pos", 0) >= len(text.rstrip())
+        return CUT_OFF if at_end else NO_JSON.format(error)
+    beginning = clean(text.lstrip()[:60], 40).strip()
+    return NO_NOTEBOOK_TEXT.format(quoted(beginning)) if beginning else NO_TEXT
 
 
 def parse(text):

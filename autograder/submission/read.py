@@ -1,20 +1,27 @@
 """Turn a notebook's bytes into a Submission: its lesson, the student's cells, where to observe exercises."""
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import replace
+from itertools import takewhile
 
 from autograder.notes import INFO, Note
 from autograder.releases.course_copy import without_course_copy
-from autograder.releases.release import reach
+from autograder.releases.release import bare
+from course_utils.source import LONGEST, meaning
 
-from .cell import DEMONSTRATION, OWN, Cell, with_roles
-from .notebook_file import read_notebook
+from .notebook_file import DEMONSTRATION, NOT_RUN, OWN, TEST, Cell, read_notebook
 from .remarks import remarks_on
 from .submission import LAST, Submission
 from .which_release import which_release
-from .written import written_answers
 
+FENCE = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.S)
+MOST_TRIED = 60  # text cells that are searched for a solution
+IN_A_TEXT = (
+    "Cell {} is a text cell, with a definition of {} among other words: it was not graded. Make it a code "
+    "cell that holds only the code."
+)
 SEVERAL = (
     "There are {} cells that define {}: the last one above its test counts, or the last one if there is none "
     "above."
@@ -37,8 +44,65 @@ def submission_from(data):
     demonstrations = {cell for cell in cells if cell.role == DEMONSTRATION}
     demonstrations = needed_demonstrations([*own, *tests], demonstrations, lesson.setup_names)
     submission = Submission(lesson, own, demonstrations, places, tests, answers, notes)
-    notes += remarks_on(submission, needed_cells(own, lesson.exercises))
+    cells_used = needed_cells(own, lesson.exercises)
+    notes += remarks_on(submission, cells_used)
     return submission
+
+
+# ---- what each cell is for
+
+
+def with_roles(cells, lesson, notes):
+    """Return the cells, with role, writes and still_stub set for this lesson."""
+    cells = with_texts_as_code(cells, lesson, notes)
+    for cell in cells:
+        cell.role = role_of(cell, lesson)
+        if cell.role == OWN:
+            stubs = {name: stub for name, stub in lesson.stubs.items() if name in cell.defines}
+            cell.still_stub = {
+                n for n, s in stubs.items() if s.text == cell.text or s.meaning == cell.meaning
+            }
+            cell.writes = {n for n in lesson.exercises.keys() & cell.defines if writes(cell, n, lesson)}
+    return cells
+
+
+def with_texts_as_code(cells, lesson, notes):
+    """Turn text cells back into code if they hold a solution that no code cell defines, and name those that
+    hold one among other words."""
+    missing = set(lesson.exercises) - {name for cell in cells if cell.type == "code" for name in cell.defines}
+    cells = list(cells)
+    texts = [n for n, c in enumerate(cells) if c.type != "code" and any(name in c.source for name in missing)]
+    for number in texts[:MOST_TRIED]:
+        cell = cells[number]
+        source = FENCE.sub(r"\1", cell.source) if len(cell.source) < LONGEST else cell.source
+        as_code = replace(cell, type="code", source=source)
+        names = sorted(missing & as_code.defines)
+        if names:
+            cells[number] = as_code
+            subject = f"Cell {cell.number} with {' and '.join(names)}"
+            notes.append(Note(INFO, f"{subject} was not a code cell: treated as one."))
+        elif cell.text not in lesson.texts:
+            among = [
+                name for name in missing if re.search(rf"^\s*(?:def|class)\s+{name}\b", cell.source, re.M)
+            ]
+            notes += [Note(INFO, IN_A_TEXT.format(cell.number, name)) for name in sorted(among)]
+    return cells
+
+
+def role_of(cell, lesson):
+    if cell.type != "code" or not cell.source.strip() or lesson.is_setup(cell.source):
+        return NOT_RUN
+    if cell.grade_id in lesson.by_hand or cell.grade_id in lesson.plain:
+        return NOT_RUN
+    if cell.text in lesson.demonstrations or cell.meaning in lesson.meanings:
+        return DEMONSTRATION
+    return TEST if cell.tests in lesson.exercises and not cell.defines else OWN
+
+
+def writes(cell, name, lesson):
+    """Does the cell define this exercise in another way than the released stub does?"""
+    definitions = [statement for statement in cell.statements if name in statement.bound]
+    return not all(lesson.is_unwritten(name, statement) for statement in definitions)
 
 
 def without_empty_copies(own, lesson, notes):
@@ -91,7 +155,76 @@ def instructor_tests(cells, own, lesson):
     return tests
 
 
+# ---- written answers
+
+
+def written_answers(cells, lesson):
+    """Return {grade_id: text}: what the student wrote around the question and the answer's cells. If that is
+    nothing, the answer is the student's text cells elsewhere in the notebook; if there are none, it is the
+    released text."""
+    answers, elsewhere = {}, text_cells_elsewhere(cells, lesson)
+    for grade_id in lesson.by_hand:
+        question = lesson.before[grade_id]
+        marked = [n for n, cell in enumerate(cells) if cell.grade_id == grade_id]
+        places = [n for n, cell in enumerate(cells) if question and question in cell.text]
+        near = [cells[n] for n in numbers_near([*places, *marked], cells, lesson, grade_id)]
+        texts_given_out = question, lesson.answers[grade_id]
+        texts = student_texts(near, texts_given_out) or student_texts(elsewhere, texts_given_out)
+        if texts or marked:
+            answers[grade_id] = "\n\n".join(texts) or lesson.answers[grade_id]
+    return answers
+
+
+def numbers_near(places, cells, lesson, grade_id):
+    """Return the numbers of the cells at these places and of their neighbours on both sides, up to the next
+    cells of the lesson; in order."""
+    lessons_own = lesson.texts - {bare(lesson.answers[grade_id])}
+    is_own = [cell.grade_id not in ("", grade_id) or cell.text in lessons_own for cell in cells]
+    near = set()
+    for place in places:
+        if place not in near:
+            above, below = range(place - 1, -1, -1), range(place + 1, len(cells))
+            near |= {place, *(n for side in (above, below) for n in takewhile(lambda n: not is_own[n], side))}
+    return sorted(near)
+
+
+def text_cells_elsewhere(cells, lesson):
+    """Return the text cells that do not belong to the lesson."""
+    return [c for c in cells if c.type != "code" and not c.grade_id and c.text not in lesson.texts]
+
+
+def student_texts(cells, texts_given_out):
+    """Return what the student wrote in each cell, without the released texts. A code cell without a grade id
+    counts only if it holds a comment or a string."""
+    texts = []
+    for cell in cells:
+        text = cell.text
+        for source in texts_given_out:
+            text = text.replace(bare(source), "")
+        if text.strip() and (cell.type != "code" or cell.grade_id or has_prose(text)):
+            texts.append(text.strip())
+    return texts
+
+
+def has_prose(code):
+    """Is there no Python in it, or has one of its lines at least three words and a comment or quotes?"""
+    return not meaning(code) or any(
+        len(line.split()) > 2 for line in code.split("\n") if "#" in line or '"' in line or "'" in line
+    )
+
+
 # ---- which cells are run at all
+
+
+def reach(start, more):
+    """Return the items in `start`, those in more(item) for each of them, and so on, each once."""
+    reached = dict.fromkeys(start)
+    left = [*reached]
+    while left:
+        new = dict.fromkeys(item for item in more(left.pop()) if item not in reached)
+        reached |= new
+        left += new
+    return [*reached]
 
 
 def definers_by_name(cells):

@@ -11,6 +11,8 @@ from autograder.sandbox.shared.job import ObserveExercise, RunCell, RunTest, Use
 from course_utils.source import Statement
 
 FUTURE = re.compile(r"\s*from\s+__future__\s")
+LONGEST_CELL = 50_000  # characters that a page shows of one cell
+LONGEST_OTHERS = 200_000  # characters of all cells together that hold no answer
 LAST = float("inf")  # the place below all cells
 
 
@@ -92,6 +94,29 @@ class Submission:
     def lines_of(self, name):
         """Return the Lines that the exercise's definition needs; [] if it is not written."""
         return [self.lines[n] for n in self.needed(name)[0]] if self.is_written(name) else []
+
+    def texts(self):
+        """Return the fields {"texts", "before", "after"} of a GradedSubmission.
+
+        A cell is the text of the exercise that it defines, if that definition is the graded one. A cell that
+        defines nothing, as with a syntax error, is the text of the exercise in its grade id, unless another
+        cell defines that exercise.
+        """
+        texts, before, pending, left = {}, {}, [], LONGEST_OTHERS
+        defined = {name for cell in self.own for name in cell.defines}
+        graded = {name: self.lines[number].cell for name, number in self.definitions.items()}
+        for cell in self.own:
+            defines = [grade_id for grade_id in self.lesson.stubs if grade_id in cell.defines]
+            homes = [name for name in defines if graded.get(name, cell.number) == cell.number]
+            if not defines and cell.grade_id in self.lesson.stubs.keys() - defined:
+                homes = [cell.grade_id]
+            texts |= dict.fromkeys(homes, shortened(cell.source))
+            if homes:
+                before[homes[0]] = before.get(homes[0], []) + pending
+            pending = [] if homes else [*pending, shortened(cell.source, left)]
+            left -= 0 if homes else min(len(cell.source), LONGEST_CELL, left)
+        texts |= {grade_id: shortened(text) for grade_id, text in self.answers.items()}
+        return {"texts": texts, "before": before, "after": pending}
 
     # ---- what a definition needs
 
@@ -176,3 +201,11 @@ class Submission:
 def asks_for(name, statement):
     """Does the statement fetch this object, as softmax = yours("softmax") does?"""
     return name in statement.quoted and "yours" in statement.used
+
+
+def shortened(text, left=LONGEST_CELL):
+    """Return at most `left` characters of the text, with characters that UTF-8 cannot encode replaced."""
+    text = "\n".join(text.encode("utf-8", "replace").decode("utf-8").splitlines())
+    most = min(left, LONGEST_CELL)
+    more = len(text) - most
+    return text if more <= 0 else f"{text[:most]}\n# ... {more} more characters are not shown."

@@ -74,16 +74,11 @@ def which_lesson(cells, lesson_name=None):
     if exercises and exercises <= names:
         return store.lessons()[lesson_name]
     for lesson in store.lessons().values():
-        votes[lesson.name] = vote(names_in(lesson), lesson.name)
+        votes[lesson.name] = vote(lesson.names, lesson.name)
     if not any(score for score, _ in votes.values()):  # no current exercise: try earlier releases
         for name in store.lessons():
-            votes[name] = vote({own for release in store.earlier(name) for own in names_in(release)}, name)
+            votes[name] = vote({own for release in store.earlier(name) for own in release.names}, name)
     best = max(votes, key=votes.get, default=None)
     if best is None or not votes[best][0]:
         raise Rejected(NO_LESSON.format(", ".join(store.lessons())))
     return store.lessons()[best]
-
-
-def names_in(release):
-    """Return the names of a release's exercises, written questions and instructor's own tests."""
-    return {name.removeprefix("test_") for name in (*release.exercises, *release.by_hand, *release.plain)}

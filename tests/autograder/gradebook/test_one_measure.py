@@ -14,7 +14,7 @@ from autograder.notes import texts_of
 from autograder.publish import rules
 from autograder.refused import NotAgreed, Refused
 from autograder.releases import store
-from autograder.releases.version import version
+from autograder.releases.store import version
 from tests.autograder.publish.test_build import edit
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON

@@ -17,10 +17,11 @@ from autograder.gradebook.course import settings
 from autograder.gradebook.page import first_cell
 from autograder.gradebook.writer import Writer
 from autograder.grading.grade_object import grade
-from autograder.grading.graded import GradedSubmission, shortened, texts_in
+from autograder.grading.graded import GradedSubmission
 from autograder.notes import INFO, Note
 from autograder.publish.solutions import answers
 from autograder.submission.read import submission_from
+from autograder.submission.submission import shortened
 from course_utils.show.card import as_html
 from course_utils.show.colours import EMPHASIS
 from tests.tools.attacks import ATTACKS, RUN
@@ -94,7 +95,7 @@ def with_cells(place, *sources):
     notebook = json.loads(solved(LESSON))
     empty = {"cell_type": "code", "metadata": {}, "outputs": []}
     notebook["cells"][place:place] = [empty | {"source": source} for source in sources]
-    return texts_in(submission_from(json.dumps(notebook).encode()))
+    return submission_from(json.dumps(notebook).encode()).texts()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from autograder.notes import texts_of
 from autograder.publish.bundle import hand_out
 from autograder.publish.lesson import LessonError
 from autograder.refused import LessonRefused
-from autograder.releases import store, version
+from autograder.releases import store
 from tests.autograder.publish.test_build import edit
 from tests.conftest import ROOT
 from tests.corpus.notebooks import as_bytes, released
@@ -29,7 +29,7 @@ def clone(tmp_path, monkeypatch):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ignore_releases)
     (tmp_path / SOURCE).parent.mkdir(parents=True)
     shutil.copy(ROOT / SOURCE, tmp_path / SOURCE)
-    monkeypatch.setattr(version, "ROOT", tmp_path)
+    monkeypatch.setattr(store, "ROOT", tmp_path)
     return tmp_path
 
 

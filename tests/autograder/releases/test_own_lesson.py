@@ -10,7 +10,7 @@ from autograder.grading.notebook import grade_notebook
 from autograder.publish.build import build
 from autograder.releases import store
 from autograder.releases.release import Release
-from autograder.releases.version import graded_cells
+from autograder.releases.store import graded_cells
 from autograder.setup.sample_class import as_bytes
 from tests.autograder.publish.test_build import read, source_of
 from tests.conftest import ROOT

@@ -440,4 +440,4 @@ def test_modules_run_in_threads_never_call_ast_parse_directly():
     folders = [ROOT / "autograder" / name for name in ("grading", "submission", "releases")]
     paths = [path for folder in folders for path in folder.glob("**/*.py")]
     assert [path.name for path in paths if "ast.parse(" in path.read_text(encoding="utf-8")] == []
-    assert len(paths) > 20
+    assert {"notebook.py", "looks.py", "read.py", "remarks.py", "store.py"} <= {path.name for path in paths}
