@@ -1,22 +1,27 @@
 """Generate the published answers, and students' notebooks by nbgrader's own steps."""
 
 import contextlib
+import json
 import shutil
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
+import torch
 from nbconvert.exporters import NotebookExporter
 from nbgrader.nbgraderformat import ValidationError
 from traitlets.config import Config, PyFileConfigLoader
 
+from autograder.exercises import earlier_names, load, names
+from autograder.forms import sheets as form_sheets
+from autograder.releases.release import grade_id, marks
 from autograder.tables import replace_file
 
 from .generate import set_points
-from .lesson import LessonError, current, follow, lesson_sources
+from .lesson import LessonError, current, follow, lesson_sources, write_all
 from .own_answers import refuse_unsound
-from .parallel import on_all_cores
 from .questions import publish_questions
-from .sheets import publish_all
 
 ALL = "*"  # lessons
 ANSWERS = [f"course_utils/answers/{folder}*.json" for folder in ("", "questions/", "interview/")]
@@ -76,6 +81,43 @@ def temporary_build(root, lesson=None):
         yield place
 
 
+# ---- the exercises' sheets: the numbers and sentences of `check`
+
+
+def publish_all(root, lesson=None):
+    """Write every exercise's sheet and lessons.json; remove the sheets of exercises that no longer exist.
+
+    lesson: write only the sheets of its exercises, and remove nothing.
+    """
+    order = lesson_order(root)
+    exercises = order[lesson] if lesson else [*names(), *earlier_names()]
+    texts = dict(zip(exercises, on_all_cores(sheet_text, exercises), strict=True))
+    texts["lessons"] = json.dumps(order, indent=1) + "\n"
+    answers = Path(root) / "course_utils" / "answers"
+    write_all(answers, texts, whole=not lesson)
+    if not lesson:
+        write_all(answers / "interview", {name: sheet.to_json() for name, sheet in form_sheets().items()})
+
+
+def sheet_text(name):
+    exercise = load(name)
+    return replace(exercise.sheet(), drawn=exercise.fingerprint_of_draws()).to_json()
+
+
+def lesson_order(root):
+    """{lesson: its exercises, in order}, from the grade_ids of the lessons' solution cells."""
+    exercises = {*names()}
+
+    def written_in(py):
+        cells = [cell for cell in current(py).cells if marks(cell).get("solution")]
+        return [grade_id(cell) for cell in cells if grade_id(cell) in exercises]
+
+    return {py.stem: written_in(py) for py in lesson_sources(root)}
+
+
+# ---- notebooks
+
+
 def make_notebooks(root, lesson=None):
     """Write notebooks/ of `root` from its solutions/ and its published answers."""
     on_all_cores(generate, lesson_files(root, lesson))
@@ -103,3 +145,12 @@ def generated_files(root, lesson=ALL):
     answers."""
     paths = [path for pattern in (f"notebooks/{lesson}/*.ipynb", *ANSWERS) for path in root.glob(pattern)]
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+
+
+def on_all_cores(function, things):
+    """[function(thing) for each thing], in worker processes; the first error is raised."""
+    if len(things) < 2:
+        return [*map(function, things)]
+    # one thread per process: the tensors are tiny, and more threads would only wait for each other
+    with ProcessPoolExecutor(initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        return [*pool.map(function, things)]

@@ -13,9 +13,8 @@ from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.exercises import load, names
 from autograder.publish import build as building
-from autograder.publish.build import build, make_notebooks, stale
+from autograder.publish.build import build, make_notebooks, sheet_text, stale
 from autograder.publish.lesson import LessonError, find_lesson, lesson_sources, set_ids
-from autograder.publish.sheets import sheet_text
 from tests.conftest import ROOT
 
 LESSON, BEGIN = "01_masks", "### BEGIN SOLUTION\n"
