@@ -70,22 +70,23 @@ def error_or_problem(error, signature):
 
 def arrange(method, signature, args):
     """(positional arguments, keyword arguments) of a call: required ones by position, optional ones by name.
-
-    Where the student renamed an optional one, it and all before it go by position, unless their order is
-    another.
-    """
+    Where the student renamed an optional one, it and all before it go by position."""
     names, defaults = parameters(signature)
-    by_position = [name for name in args if name not in defaults]
+    required = [name for name in args if name not in defaults]
     optional = [name for name in args if name in defaults]
     own = accepted(method) if optional else None  # slow to read, so only where it matters
-    renamed = [name for name in optional if own is not None and name not in own]
-    if renamed:
-        up_to_last = names[: max(map(names.index, renamed)) + 1]
-        pairs = zip(own, up_to_last, strict=False)
-        reordered = any(theirs in names and theirs != name for theirs, name in pairs)
-        by_position = by_position if reordered else up_to_last
+    by_position = up_to_renamed(names, optional, own) or required
     positional = [args[name] if name in args else ast.literal_eval(defaults[name]) for name in by_position]
     return positional, {name: value for name, value in args.items() if name not in by_position}
+
+
+def up_to_renamed(names, optional, own):
+    """The names up to the last optional one that the student's own parameters lack; [] if they lack none, or
+    stand in another order."""
+    renamed = [name for name in optional if own is not None and name not in own]
+    up_to_last = names[: max(map(names.index, renamed)) + 1] if renamed else []
+    pairs = zip(own or (), up_to_last, strict=False)
+    return [] if any(theirs in names and theirs != name for theirs, name in pairs) else up_to_last
 
 
 def accepted(method):
@@ -110,7 +111,11 @@ def unpack(returned, wanted, contract):
         results = entries(returned, names)
     elif len(names) == 1 and isinstance(returned, (tuple, list)):
         text = say("several_things", count=len(returned), kind=type(returned).__name__, name=names[0])
-        raise Problem(text + (joined_by(contract, returned) if isinstance(returned, list) else ""), SEVERAL)
+        if isinstance(returned, list):
+            are_tensors = all(isinstance(item, torch.Tensor) for item in returned)
+            advice = "join_tensors" if are_tensors else "stay_with_tensors"
+            text += say("join_arrays" if contract.library == "numpy" else advice)
+        raise Problem(text, SEVERAL)
     elif len(names) == 1:
         results = {names[0]: returned}
     elif not isinstance(returned, (tuple, list)) or len(returned) != len(names):
@@ -120,13 +125,6 @@ def unpack(returned, wanted, contract):
     else:
         results = dict(zip(names, returned, strict=True))
     return {name: as_result(name, value, contract) for name, value in results.items()}
-
-
-def joined_by(contract, returned):
-    if contract.library == "numpy":
-        return say("join_arrays")
-    are_tensors = all(isinstance(item, torch.Tensor) for item in returned)
-    return say("join_tensors") if are_tensors else say("stay_with_tensors")
 
 
 def entries(returned, names):
@@ -153,13 +151,13 @@ def as_result(name, value, contract):
 
 
 def answers(returned, contract, salt):
-    """{name: fingerprint of its answer} for a dict of answers; `salt` is mixed in."""
+    """{name: fingerprint of its answer} for a dict of answers; `salt` is mixed in. Only fingerprints are
+    published, so that nobody reads answers by accident."""
     if returned is None:
         raise Problem(say("no_answer"), "not_started")
-    results = entries(returned, list(contract.returns))
-    return {
-        name: digest(f"{contract.name} {name} {salt}", as_answer(value)) for name, value in results.items()
-    }
+    texts = {name: as_answer(value) for name, value in entries(returned, list(contract.returns)).items()}
+    texts = {name: f"{contract.name} {name} {salt}: {text}" for name, text in texts.items()}
+    return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in texts.items()}
 
 
 def as_answer(value):
@@ -171,19 +169,10 @@ def as_answer(value):
         return as_answer(value.tolist())
     if isinstance(value, (list, tuple, set, frozenset)):
         items = [as_answer(item) for item in value]
-        ordered = isinstance(value, (list, tuple)) and all(map(is_scalar, value))
+        scalars = (isinstance(v, (int, str, np.generic)) or getattr(v, "ndim", 1) == 0 for v in value)
+        ordered = isinstance(value, (list, tuple)) and all(scalars)
         return "[" + ", ".join(items if ordered else sorted(items)) + "]"
     return str(value).strip().casefold()
-
-
-def is_scalar(item):
-    return isinstance(item, (int, str, np.generic)) or (isinstance(item, torch.Tensor) and item.dim() == 0)
-
-
-def digest(question, answer):
-    """The fingerprint of an answer: only fingerprints are published, so that nobody reads answers by
-    accident."""
-    return hashlib.sha256(f"{question}: {answer}".encode()).hexdigest()[:16]
 
 
 def describe_type(value):

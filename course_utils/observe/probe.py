@@ -9,11 +9,10 @@ from course_utils.model.case import DTYPES
 from course_utils.model.fixed_weights import fixed_weights
 from course_utils.model.observation import Observation
 
-from .device_probe import DeviceProbe
 from .interface import Problem
 from .nested import checking
-from .size_watch import CallWatch, SizeWatch, entries_held
 from .trial import Trial, alike, exception_of, in_words, quiet, seeded
+from .watches import CallWatch, DeviceProbe, SizeWatch, entries_held
 
 REPEAT_TOLERANCE = (1e-5, 1e-6)  # relative and absolute, between two equal runs
 UNWATCHED = contextlib.nullcontext()

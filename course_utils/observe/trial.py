@@ -12,7 +12,6 @@ import torch
 from course_utils.model.case import DTYPES, MAY_RAISE, AsTuple, Back, Fact, Fake, error_of
 from course_utils.model.sentences import say
 
-from .device_probe import tensors_in
 from .fakes import make_fake
 from .interface import (
     Problem,
@@ -26,6 +25,7 @@ from .interface import (
 )
 from .layers import give_weights
 from .limit import TimeUp, interruptible
+from .watches import memory_of, tensors_in
 
 
 @dataclass
@@ -106,16 +106,12 @@ class Trial:
         self.results.append(facts)
         for name, value in facts.items():
             if not self.case.only or name in self.case.only:
-                self.facts[Fact(name, number)] = self.with_floor(name, value)
+                value, floor = snapshot(value), self.contract.floors.get(name)
+                value = value if floor is None else torch.where(value <= floor, -torch.inf, value)
+                self.facts[Fact(name, number)] = value
         for value in args.values() if self.overwriting else ():
             if isinstance(value, torch.Tensor):
                 value.fill_(7)
-
-    def with_floor(self, name, value):
-        """A copy, with entries at or below the contract's floor set to -inf."""
-        value = snapshot(value)
-        floor = self.contract.floors.get(name)
-        return value if floor is None else torch.where(value <= floor, -torch.inf, value)
 
     def prepare(self, fact, value):
         """A fresh argument: floats in the trial's dtype, and everything that can change is watched."""
@@ -179,11 +175,6 @@ class Trial:
             for name in self.contract.returns
             if self.contract.views
         }
-
-
-def memory_of(tensor):
-    """The address of a tensor's memory; 0 if it has none (on meta)."""
-    return tensor.untyped_storage().data_ptr()
 
 
 def without_leading_ones(value, rank):

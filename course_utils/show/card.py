@@ -6,8 +6,7 @@ from pathlib import Path
 
 from .colours import readable
 from .crash import crash_html, crash_text
-from .spans import code_spans
-from .tables import PAIR, both_html, both_text, small, tag
+from .tables import PAIR, both_html, both_text, code_spans, small, tag
 
 HOVER = Path(__file__).with_name("hover.js")
 
@@ -19,6 +18,7 @@ STATUS = {
     "not_started": ("Not started", "#6b6b6b"),
     "broken": ("The check broke", "#7a3fa0"),
 }
+LINE = "margin-top:.35em"
 NUMBER_BELOW = "The plain number below is for nbgrader, the instructors' grading tool: you can ignore it."
 
 
@@ -72,18 +72,18 @@ def headline(result):
 
 
 def points_on(cases, result):
-    """'1.5 of 2 points on hidden cases'; nothing on a learner's own card, which passes no `cases`."""
-    return f"{result.points:g} of {result.max_points:g} points on {cases}" if cases else ""
+    """'1.5 of 2 points on hidden cases'; a learner's own card passes no `cases`."""
+    return f"{result.points:g} of {result.max_points:g} points on {cases}"
 
 
 def as_text(result, cases=""):
-    points = points_on(cases, result)
-    lines = [f"{headline(result)[0]}: {result.name}{f'  ({points})' if points else ''}", result.message]
-    lines += [result.why] if result.why else []
+    points = f"  ({points_on(cases, result)})" if cases else ""
+    lines = [f"{headline(result)[0]}: {result.name}{points}", result.message, result.why]
     lines += crash_text(result.crash) if result.crash else []
     lines += both_text(result.picture) if result.picture else []
-    lines += [line for line in (result.look_at, tally(result), printed_text(result), result.note) if line]
-    return "\n".join(lines)
+    lines += [result.look_at, tally(result)]
+    lines += ["Your code printed:", result.printed.rstrip()] if result.printed else []
+    return "\n".join(filter(None, [*lines, result.note]))
 
 
 def as_html(result, cases=""):
@@ -91,22 +91,20 @@ def as_html(result, cases=""):
     word, colour = headline(result)
     points = tag("span", "opacity:.75", points_on(cases, result)) if cases else ""
     body = tag("div", "", f"{bright(colour, word, 'b')} <b>{html.escape(result.name)}</b> {points}")
-    body += tag("div", "margin-top:.35em", code_spans(result.message))
-    if result.why:
-        body += tag("div", "margin-top:.35em", code_spans(result.why))
-    if result.crash:
-        body += crash_html(result.crash)
-    if result.picture:
-        body += both_html(result.picture)
-    if result.look_at:
-        body += tag("div", "margin-top:.35em;opacity:.85", html.escape(result.look_at))
+    body += line(result.message) + line(result.why)
+    body += crash_html(result.crash) if result.crash else ""
+    body += both_html(result.picture) if result.picture else ""
+    body += tag("div", f"{LINE};opacity:.85", html.escape(result.look_at)) if result.look_at else ""
     body += dots(result)
     if result.printed:
-        body += tag("div", "margin-top:.35em;opacity:.75;font-size:90%", "Your code printed:")
+        body += tag("div", f"{LINE};opacity:.75;font-size:90%", "Your code printed:")
         body += tag("pre", "margin:0;opacity:.85", html.escape(result.printed.rstrip()))
-    if result.note:
-        body += tag("div", "margin-top:.35em;opacity:.85", code_spans(result.note))
+    body += line(result.note, ";opacity:.85")
     return box(colour, body)
+
+
+def line(text, style=""):
+    return tag("div", LINE + style, code_spans(text)) if text else ""
 
 
 def box(colour, inner):
@@ -134,7 +132,3 @@ def dots(result):
 
 def tally(result):
     return "  ".join(f"[{'ok' if ok else '--' if ok is None else 'no'}] {name}" for name, ok in result.trail)
-
-
-def printed_text(result):
-    return f"Your code printed:\n{result.printed.rstrip()}" if result.printed else ""

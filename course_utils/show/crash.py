@@ -3,8 +3,7 @@
 import html
 
 from .colours import EMPHASIS
-from .spans import code_spans
-from .tables import tag
+from .tables import code_spans, tag
 
 MARKED = f"border-bottom:2px solid {EMPHASIS}"
 

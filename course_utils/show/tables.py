@@ -1,12 +1,15 @@
 """A Picture -> two small tables, yours and the wanted one, with differing entries outlined and tinted."""
 
 import html
+import re
+from typing import NamedTuple
 
 import torch
 
 from ..model.result import MOST_SHOWN as MOST
 from .colours import EMPHASIS, MASKED_CSS, readable
 
+STARRED = re.compile(r"(?<![\w*])\*(\w(?:[^*\n]*\w)?)\*(?![\w*])")  # but not in 2 * n or *args
 PAIR = "data-pair"  # on the element around two tables of the same shape: hover.js looks for it
 OFF = "data-off"  # on a wrong entry of yours: by how much; empty if no number can say
 DECIMALS = range(3, 7)
@@ -17,20 +20,28 @@ HEADER = f"{PLAIN};font-weight:normal;text-align:right;opacity:.75"
 CAPTION = "caption-side:top;text-align:left;white-space:nowrap;padding:0;color:inherit;opacity:.75"
 
 
+class Table(NamedTuple):
+    """The part of a matrix that is shown. wrong: which entries are outlined; None: not marked. off: by how
+    much yours are off; None: unknown, or not yours. start: where it begins in the matrix. more: do rows and
+    columns follow?"""
+
+    title: str
+    entries: torch.Tensor
+    wrong: torch.Tensor | None
+    off: torch.Tensor | None
+    decimals: int
+    start: tuple
+    more: tuple
+
+
 def both_html(picture):
     """The tables side by side; in yours, the tint of a wrong entry shows how far off it is."""
-    off = distances(*first_difference(picture.yours, picture.wanted)[:2])
-    panels = "".join(
-        tag(
-            "div",
-            "margin-right:1.6em;max-width:100%;overflow-x:auto",
-            table_html(*table, caption=title, mark=own, off=off if own else None),
-        )
-        for (title, *table), own in zip(panels_of(picture), (True, False), strict=True)
-    )
-    pair = "" if off is None else f" {PAIR}"
-    both = f'<div{pair} style="display:flex;flex-wrap:wrap;margin-top:.45em">{panels}</div>'
-    tinted = "the stronger the tint, the further off" if off is not None and varied(off) else ""
+    yours, target = tables_of(picture)
+    own = table_html(yours, mark=True), table_html(target)
+    panels = (tag("div", "margin-right:1.6em;max-width:100%;overflow-x:auto", each) for each in own)
+    pair = "" if yours.off is None else f" {PAIR}"
+    both = f'<div{pair} style="display:flex;flex-wrap:wrap;margin-top:.45em">{"".join(panels)}</div>'
+    tinted = "the stronger the tint, the further off" if pair and varied(yours.off) else ""
     below = "; ".join(filter(None, [axes_of(picture), tinted]))
     return both + (small(below) if below else "")
 
@@ -44,33 +55,43 @@ def tag(name, style, inner):
     return f'<{name} style="{style}">{inner}</{name}>' if style else f"<{name}>{inner}</{name}>"
 
 
+def code_spans(text):
+    """Escape the text; `back-quoted` parts become code, and *starred* words outside them are emphasised."""
+    parts = html.escape(text).split("`")
+    return "".join(
+        tag("code", "background:#8882;color:inherit", part) if i % 2 else STARRED.sub(r"<em>\1</em>", part)
+        for i, part in enumerate(parts)
+    )
+
+
 def both_text(picture):
     """The two tables as lines of text."""
     lines = []
-    for title, matrix, _, decimals, start in panels_of(picture):
-        lines += [title, *("  " + line for line in rows_text(matrix, decimals, start))]
+    for table in tables_of(picture):
+        lines += [table.title, *("  " + line for line in rows_text(table))]
     return [*lines, *filter(None, [axes_of(picture)])]
 
 
-def panels_of(picture):
-    """(title, table, which entries differ or None, decimals, start) for yours and for the target."""
+def tables_of(picture):
+    """The Tables of yours and of the target."""
     yours, wanted, place = first_difference(picture.yours, picture.wanted)
-    wrong = differing(yours, wanted) if yours.shape == wanted.shape else None
+    off, wrong, start = distances(yours, wanted), None, (0, 0)
+    if off is not None:
+        wrong = differing(yours, wanted)
+        start = window(wrong)
     decimals = decimals_for(yours, wanted, wrong)
-    at, name = f" at {list(place)}" if place else "", f"{picture.whose}: {picture.fact}"
-    start = window(wrong) if wrong is not None else (0, 0)
+    at = f" at {list(place)}" if place else ""
     at += "".join(f", {word} from {n}" for word, n in zip(("rows", "columns"), start, strict=True) if n)
     outlined = None if wrong is None or (wrong.all() and wrong.numel() > 1) else wrong
-    return [
-        (
-            f"{name} {tuple(picture.yours.shape)}{at}",
-            yours,
-            outlined,
-            decimals,
-            start,
-        ),
-        (f"expected: {tuple(picture.wanted.shape)}{at}", wanted, outlined, decimals, start),
-    ]
+    rows, columns = (slice(n, n + MOST) for n in start)
+
+    def table(name, matrix, whole, off):
+        parts = (None if each is None else each[rows, columns] for each in (matrix, outlined, off))
+        more = tuple(n > begin + MOST for n, begin in zip(matrix.shape, start, strict=True))
+        return Table(f"{name} {tuple(whole.shape)}{at}", *parts, decimals, start, more)
+
+    own = table(f"{picture.whose}: {picture.fact}", yours, picture.yours, off)
+    return own, table("expected:", wanted, picture.wanted, None)
 
 
 def window(wrong):
@@ -162,32 +183,28 @@ def looks(entry, decimals):
     return "0" if text == f"{0:.{decimals}f}" else text
 
 
-def table_html(matrix, wrong, decimals, start=(0, 0), *, caption="", mark=False, off=None):
-    """At most MOST rows and columns of the table, from `start` on, with row and column numbers; dots replace
-    what is left out. `mark` puts a sign before each wrong entry; `off`, from `distances`, tints it."""
-    first_row, first_column = start
-    wrong = None if wrong is None else wrong[first_row:, first_column:]
-    off = None if off is None else off[first_row:, first_column:][:MOST, :MOST]
-    shades = None if off is None else tints(off)
-    matrix = matrix[first_row:, first_column:]
-    rows, columns = matrix.shape
-    places = range(min(columns, MOST))
-    before, after = "<td>…</td>" * (first_column > 0), "<td>…</td>" * (columns > MOST)
-    numbers = "".join(tag("th", HEADER, str(first_column + j)) for j in places)
+def table_html(table, mark=False):
+    """The table with row and column numbers; dots replace what is left out. `mark` puts a sign before each
+    wrong entry."""
+    (rows, columns), (row, column) = table.entries.shape, table.start
+    before, after = "<td>…</td>" * (column > 0), "<td>…</td>" * table.more[1]
+    numbers = "".join(tag("th", HEADER, str(column + j)) for j in range(columns))
     lines = [tag("td", PLAIN, "") + before + numbers] if rows and columns else []
-    lines += ["<td>…</td>"] * (first_row > 0)
-    for i in range(min(rows, MOST)):
-        wrong_here = [wrong is not None and bool(wrong[i, j]) for j in range(columns)]
-        extra = [
-            ("", None) if off is None else (shades[i][j], offset_text(off[i, j].item(), decimals))
-            for j in places
-        ]
-        cells = "".join(cell_html(matrix[i, j], wrong_here[j], decimals, mark, *extra[j]) for j in places)
-        lines.append(tag("th", HEADER, str(first_row + i)) + before + cells + after)
-    lines += ["<td>…</td>"] * (rows > MOST)
+    lines += ["<td>…</td>"] * (row > 0)
+    shades = None if table.off is None else tints(table.off)
+    for i in range(rows):
+        cells = ""
+        for j in range(columns):
+            wrong = table.wrong is not None and bool(table.wrong[i, j])
+            tint = (
+                () if shades is None else (shades[i][j], offset_text(table.off[i, j].item(), table.decimals))
+            )
+            cells += cell_html(table.entries[i, j], wrong, table.decimals, mark, *tint)
+        lines.append(tag("th", HEADER, str(row + i)) + before + cells + after)
+    lines += ["<td>…</td>"] * table.more[0]
     body = "".join(tag("tr", "background:none", line) for line in lines)
-    caption_tag = tag("caption", CAPTION, html.escape(caption)) if caption else ""
-    return tag("table", "border-collapse:collapse;font:12px monospace;margin:.2em 0", caption_tag + body)
+    caption = tag("caption", CAPTION, html.escape(table.title))
+    return tag("table", "border-collapse:collapse;font:12px monospace;margin:.2em 0", caption + body)
 
 
 def cell_html(entry, wrong, decimals, mark=False, shade="", off=None):
@@ -219,17 +236,12 @@ def offset_text(off, decimals):
     return f"{text} too {'large' if off > 0 else 'small'}"
 
 
-def rows_text(matrix, decimals, start=(0, 0)):
-    matrix = matrix[start[0] :, start[1] :]
-    rows = [[number(x, decimals) for x in row[:MOST]] for row in matrix[:MOST]]
+def rows_text(table):
+    rows = [[number(x, table.decimals) for x in row] for row in table.entries]
     width = max((len(text) for row in rows for text in row), default=0)
-    lines = [
-        "... " * (start[1] > 0)
-        + " ".join(f"{text:>{width}}" for text in row)
-        + " ..." * (matrix.shape[1] > MOST)
-        for row in rows
-    ]
-    return ["..."] * (start[0] > 0) + lines + ["..."] * (len(matrix) > MOST)
+    before, after = "... " * (table.start[1] > 0), " ..." * table.more[1]
+    lines = [before + " ".join(f"{text:>{width}}" for text in row) + after for row in rows]
+    return ["..."] * (table.start[0] > 0) + lines + ["..."] * table.more[0]
 
 
 def number(entry, decimals):

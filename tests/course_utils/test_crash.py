@@ -38,6 +38,13 @@ def test_a_crash_in_a_comprehension_shows_no_values_of_vanished_variables():
     )
 
 
+def test_a_vector_of_indices_gets_no_axis_name():
+    crash = crash_in("gather_paged", lambda blocks, block_table, length: blocks @ block_table)
+    operands = dict(crash.operands)
+    assert "d_head" in operands["blocks"]
+    assert "=" not in operands["block_table"]
+
+
 def test_a_recognised_mistake_is_reported_before_the_crashing_line():
     result = assess_visible("MultiHeadSelfAttention", crashes.WritesIntoALeaf)
     assert result.mistake == "writes_under_autograd"

@@ -10,8 +10,7 @@ from autograder.exercises import load, names
 from course_utils import check, yours
 from course_utils.diagnose.visible import assess_visible
 from course_utils.model.sheet import lessons
-from course_utils.observe.device_probe import DeviceProbe
-from course_utils.observe.size_watch import SizeWatch
+from course_utils.observe.watches import DeviceProbe, SizeWatch
 
 ORDER = [name for exercises in lessons().values() for name in exercises if name in names()]
 ABOVE, INSIDE = "above", "inside"

@@ -10,7 +10,7 @@ import torch
 
 from autograder.exercises import load
 from autograder.grading.grade_object import grade
-from course_utils.observe.size_watch import CallWatch, entries_held
+from course_utils.observe.watches import CallWatch, entries_held
 from tests.tools.assessed import assess_answer
 
 RING, STATIC, ONLINE = "RingKVCache", "StaticKVCache", "online_softmax_attention"

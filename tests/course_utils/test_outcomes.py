@@ -10,7 +10,7 @@ from autograder.exercises import load
 from autograder.grading.grade_object import grade
 from course_utils import progress, yours
 from course_utils.diagnose.visible import assess_visible
-from course_utils.observe.size_watch import SizeWatch
+from course_utils.observe.watches import SizeWatch
 from course_utils.show import card
 from course_utils.show.card import NUMBER_BELOW, as_html, as_text, show
 from tests.answers import one_left, told, views

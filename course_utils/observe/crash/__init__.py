@@ -21,16 +21,9 @@ from .place import ARRAYS, NUMBERS, SEQUENCES, Reader, place_of
 
 MOST_OPERANDS = 6
 SYMBOLS = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.MatMult: "@",
-    ast.BitAnd: "&",
-    ast.BitOr: "|",
-}
-SYMBOLS |= {ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "==", ast.Assign: "="}
-WHOLE = re.compile(r"\bint(eger)?s?\b")  # in messages about a float where an integer is needed
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.BitAnd: "&",
+    ast.BitOr: "|", ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "==", ast.Assign: "=",
+}  # fmt: skip
 
 
 def crash_of(error, axes, name=""):
@@ -113,14 +106,10 @@ class Operation:
         return [tuple(part.value.shape) for part in self.parts if part.is_array]
 
     @property
-    def floats(self):
-        return [part for part in self.parts + self.inside if isinstance(part.value, float)]
-
-    @property
     def operands(self):
         """The Parts worth showing, tensors first. If no operand is a tensor, the tensors inside are shown."""
         parts = [entry for part in self.parts for entry in part.entries]
-        parts = [part for part in parts + self.floats if part.is_informative]
+        parts = [part for part in parts if part.is_informative]
         arrays = [part for part in parts if part.is_array] or [part for part in self.inside if part.is_array]
         other_parts = [part for part in parts if not part.is_array]
         return list({part.text: part for part in arrays + other_parts}.values())[:MOST_OPERANDS]
@@ -183,7 +172,8 @@ def described(parts, axes):
 def value_in_words(value, axes, with_dtype):
     """'(2, 5, 4) = (B, T, d_head)', '4.0, a float', 'None', 'a list of 9'."""
     if type(value) in ARRAYS:
-        return shape_in_words(value.shape, axes) + (f", {dtype_name(value.dtype)}" if with_dtype else "")
+        names = {} if is_index(value) else axes
+        return shape_in_words(value.shape, names) + (f", {dtype_name(value.dtype)}" if with_dtype else "")
     if type(value) in SEQUENCES:
         kind = list if type(value) is list else tuple
         short = len(value) <= 8 and all(type(item) in NUMBERS for item in value)
@@ -191,6 +181,11 @@ def value_in_words(value, axes, with_dtype):
     if isinstance(value, float):
         return f"{value}, a float"
     return repr(value[:40]) if type(value) is str else str(value)
+
+
+def is_index(value):
+    """Is it a vector of whole numbers, such as a block table? Its size is no axis of the results."""
+    return value.ndim == 1 and str(value.dtype).removeprefix("torch.").startswith("int")
 
 
 def shape_in_words(shape, axes):
@@ -219,10 +214,6 @@ def product(sizes):
 
 def wanted_of(operation, error, axes):
     """One sentence; "" unless the known shapes certainly break a rule of the operation."""
-    if isinstance(error, (TypeError, IndexError)) and operation.floats and WHOLE.search(str(error)):
-        part = next((p for p in operation.floats if "/" in p.text), operation.floats[0])
-        why = "`/` always gives a float, `//` a whole number"
-        return f"`{part.text}` is {part.value}, a float, where a whole number is needed: {why}."
     rule = RULES.get(operation.name)
     applies = rule and isinstance(error, (RuntimeError, ValueError, IndexError))
     return rule(operation, f"`{operation.as_written}`", partial(size_in_words, axes)) if applies else ""

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from course_utils import interview
-from course_utils.observe.device_probe import DeviceProbe
+from course_utils.observe.watches import DeviceProbe
 from course_utils.practice import log
 from course_utils.practice.interview import judge, texts, topics
 from course_utils.practice.interview.desk import Interviewer
