@@ -4,14 +4,13 @@
 """
 
 import json
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import torch
 
 from course_utils.standins import MultiHeadSelfAttention, head_scores
-from course_utils.tiny_models import LETTERS, NO_ANSWER, REPEATS, accuracy, train
+from course_utils.world import LETTERS, NO_ANSWER, REPEATS, repeated_word, right_letters, train
 
 from .heads import SEEDS, weights_of
 
@@ -20,21 +19,21 @@ T = REPEATS.length
 
 
 def word_of(batch_size, length, g, letters):
-    """Make a batch like `tiny_models.repeated_word`, with words of exactly this many letters."""
+    """Make a batch like `world.repeated_word`, with words of exactly this many letters."""
     shuffled = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26)
     prefix = torch.randint(0, min(15, length - letters - 1), (batch_size, 1), generator=g)  # (B, 1)
     position = torch.arange(length)
     place = torch.where(position < prefix, letters + position, (position - prefix) % letters)  # (B, T)
     tokens = shuffled.gather(1, place)  # (B, T)
     asked = (position >= prefix + letters) & (position < length - 1)
-    return tokens, torch.where(asked, tokens.roll(-1, 1), NO_ANSWER)[..., None]
+    return tokens, torch.where(asked, tokens.roll(-1, 1), NO_ANSWER)
 
 
 def with_gaps(batch_size, length, g):
     """Make texts (B, T) in which a word of 4 to 8 letters returns after gaps of 1 to 3 other letters.
 
-    Each letter of the gaps occurs once. Asked: the next letter inside the second copy and later ones (B, T,
-    1), not what follows a copy.
+    Each letter of the gaps occurs once. Asked: the next letter inside the second copy and later ones (B, T),
+    not what follows a copy.
     """
     shuffled = torch.rand(batch_size, len(LETTERS), generator=g).argsort(1)  # (B, 26)
     places = torch.full((batch_size, length), -1)
@@ -50,7 +49,7 @@ def with_gaps(batch_size, length, g):
         gaps = places[b] < 0
         places[b, gaps] = torch.arange(other, other + int(gaps.sum()))
     tokens = shuffled.gather(1, places)  # (B, T)
-    return tokens, torch.where(asked, tokens.roll(-1, 1), NO_ANSWER)[..., None]
+    return tokens, torch.where(asked, tokens.roll(-1, 1), NO_ANSWER)
 
 
 def with_a_letter_twice(batch_size, length, g, only=None):
@@ -73,11 +72,11 @@ def with_a_letter_twice(batch_size, length, g, only=None):
         if only:
             asked[b] &= twice if only == "after it" else ~twice
     tokens = shuffled.gather(1, places)  # (B, T)
-    return tokens, torch.where(asked, tokens.roll(-1, 1), NO_ANSWER)[..., None]
+    return tokens, torch.where(asked, tokens.roll(-1, 1), NO_ANSWER)
 
 
 TEXTS = {
-    "as in training": REPEATS.make_batch,
+    "as in training": repeated_word,
     "words of 3 letters": partial(word_of, letters=3),
     "words of 10 letters": partial(word_of, letters=10),
     "words of 12 letters": partial(word_of, letters=12),
@@ -88,8 +87,8 @@ TEXTS = {
 }
 
 
-def right(model, make_batch=REPEATS.make_batch):
-    return round(accuracy(model, replace(REPEATS, make_batch=make_batch))["next"], 2)
+def right(model, make_batch=repeated_word):
+    return round(right_letters(model, make_batch), 2)
 
 
 def part_of(head):

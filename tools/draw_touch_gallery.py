@@ -7,8 +7,7 @@ from pathlib import Path
 
 import torch
 
-from course_utils import standins
-from course_utils.tiny_models import REPEATS, encode, load_checkpoint, places_of_jobs
+from course_utils import standins, world
 from course_utils.touch.cache import cache_theatre
 from course_utils.touch.fly import fly_numbers
 from course_utils.touch.heads import explore_heads
@@ -19,7 +18,7 @@ from course_utils.touch.query import drag_query, drag_width
 from course_utils.touch.ring import fill_ring
 from course_utils.touch.rope import turn_pairs
 from course_utils.touch.trace import trace_number
-from course_utils.touch.training import recorded_runs, scrub_training
+from course_utils.touch.training import RUN_TEXT, recorded_run, scrub_training
 from tests.tools.lab_in_browser import browser
 from tests.tools.page import Page
 
@@ -37,8 +36,8 @@ def pieces():
     torch.manual_seed(0)
     X, W = torch.randn(2, 5, 12), torch.randn(4, 12, 12) / math.sqrt(12)
     story = standins.trace_causal_attention(X, *W, 3)
-    text, jobs = "jumboplanetsplanetsplane", "thequickbrownfox"
-    repeats = load_checkpoint(standins.MultiHeadSelfAttention, REPEATS)
+    text, words = "jumboplanetsplanetsplane", RUN_TEXT.split()
+    repeats = world.load("repeated word", standins.MultiHeadSelfAttention)
     return {
         drag_query: drag_query(token=1, masked=[2]),
         paint_mask: paint_mask("create_causal_mask", 4, 6),
@@ -46,8 +45,8 @@ def pieces():
         drag_width: drag_width(),
         trace_number: trace_number(story, W_O=W[3], head=1),
         cache_theatre: cache_theatre("the cat sat and purred", [[3, 1, 1], [1, 1, 1, 1, 1]]),
-        scrub_training: scrub_training(recorded_runs(), jobs, places_of_jobs(jobs)),
-        explore_heads: explore_heads(attend(repeats, encode(text))[0], text, model=repeats),
+        scrub_training: scrub_training(recorded_run(), words, world.places(words)),
+        explore_heads: explore_heads(attend(repeats, repeats.tokens([text]))[0], text, model=repeats),
         turn_pairs: turn_pairs(),
         read_blocks: read_blocks(),
         fill_ring: fill_ring(),

@@ -9,13 +9,13 @@ import shutil
 import torch
 from PIL import Image, ImageColor
 
+from course_utils import world
 from course_utils.show.colours import HATCH, MASKED, WEIGHTS
 from course_utils.standins import MultiHeadSelfAttention
-from course_utils.tiny_models import JOBS, places_of_jobs, train
 from course_utils.touch.piece import scale
-from course_utils.touch.training import Snapshots, scrub_training
+from course_utils.touch.training import RUN_TEXT, Snapshots, scrub_training
 from tests.tools.lab_in_browser import browser
-from tools.train_models import TEXT, weights_of
+from tools.train_models import weights_of
 
 from .take_screenshots import IMAGES
 
@@ -30,9 +30,10 @@ SHADES = 40  # colours for weights
 def main():
     """Write docs/images/training_light.gif and training_dark.gif."""
     torch.set_num_threads(1)
-    looks = Snapshots(weights_of, JOBS.steps)
-    _, losses = train(MultiHeadSelfAttention, JOBS, seed=0, watch=looks)
-    piece = scrub_training({"seed 0": (looks.weights, losses)}, TEXT, places_of_jobs(TEXT))
+    looks = Snapshots(weights_of, world.WHO_AND_HOW.steps)
+    _, losses = world.train(MultiHeadSelfAttention, world.WHO_AND_HOW, seed=0, watch=looks)
+    words = RUN_TEXT.split()
+    piece = scrub_training({"seed 0": (looks.weights, losses)}, words, world.places(words))
     with browser(shutil.which("chromium")) as chromium:
         for theme, colours in THEMES.items():
             path = IMAGES / f"training_{theme}.gif"

@@ -11,7 +11,7 @@ FILES = (  # all that grading reads, except the kept releases, which grading add
     "autograder/**/*.py",
     "course_utils/**/*.py",
     "course_utils/answers/*.json",
-    "course_utils/models/**/*.npz",
+    "course_utils/**/*.npz",
     "notebooks/*/*.ipynb",
     "solutions/*/*.py",
 )

@@ -1,1 +1,1 @@
-"""Weights of tiny trained models, and their alphabet."""
+"""Weights of trained models."""

@@ -3,25 +3,14 @@ and logits."""
 
 import torch
 
-from ..models.letters import LETTERS, encode
 from .piece import in_base64
 
 NEAR = 1e-4  # how far the page's logits may be from the model's own
 
 
-def vocabulary_of(model):
-    """Return the words that a model of `course_utils.world` reads, or the letters of another one."""
-    return getattr(model, "vocabulary", LETTERS)
-
-
-def answers_of(model):
-    """Return the names of the answers at each token."""
-    return getattr(model, "answers", ("next word",))
-
-
 def attend(model, tokens):
     """Compute in torch what the page computes: from tokens (1, T), the weights (1, H, T, T) of each layer and
-    the logits (1, T, answers, V)."""
+    the logits (1, T, V)."""
     T, H = tokens.shape[1], model.num_heads
     future = torch.ones(T, T, dtype=torch.bool).triu(1)
     h = model.embedding(tokens) + model.positions[:T]  # (1, T, D)
@@ -35,9 +24,7 @@ def attend(model, tokens):
         weights = scores.masked_fill(future, -torch.inf).softmax(-1)  # (1, H, T, T)
         h = h + (weights @ v).transpose(1, 2).flatten(2) @ layer.W_o.weight.mT
         weights_of_layers.append(weights)
-    return weights_of_layers, model.readout(h).unflatten(
-        -1, (len(answers_of(model)), len(vocabulary_of(model)))
-    )
+    return weights_of_layers, model.readout(h)
 
 
 @torch.no_grad()
@@ -50,7 +37,7 @@ def model_data(model, text, layers):
     weights, logits = attend(model, tokens)
     weights = torch.cat(weights)
     same = weights.shape == layers.shape and (weights - layers).abs().max() < 1 / 254
-    if not same or not torch.allclose(model(tokens).reshape(logits.shape), logits, rtol=NEAR, atol=NEAR):
+    if not same or not torch.allclose(model(tokens), logits, rtol=NEAR, atol=NEAR):
         raise ValueError(
             f"These are not the weights for {text!r} of a model of tokens, positions and attention without "
             "biases."
@@ -65,17 +52,17 @@ def model_data(model, text, layers):
         "layers": len(model.layers),
         "heads": model.num_heads,
         "longest": len(model.positions),
-        "vocabulary": list(vocabulary_of(model)),
-        "answers": list(answers_of(model)),
+        "vocabulary": model.vocabulary,
+        "answers": ["next word" if max(map(len, model.vocabulary)) > 1 else "next letter"],
     }
 
 
 def tokens_of(model, text):
     """Return the tokens (1, T) of a text of letters or a list of words; ValueError if it cannot be read."""
-    if hasattr(model, "vocabulary"):
-        return model.tokens([model.words(" ".join(text))])
-    if not isinstance(text, str) or set(text) - set(LETTERS) or len(text) > len(model.positions):
+    longest, unknown = len(model.positions), [token for token in text if token not in model.vocabulary]
+    if unknown or len(text) > longest:
         raise ValueError(
-            f"With model=, tokens is one text of at most {len(model.positions)} letters a to z, not {text!r}."
+            f"With model=, tokens is a text of at most {longest} of the model's words, {model.vocabulary}, "
+            f"not {text!r}."
         )
-    return encode(text)
+    return model.tokens([text])

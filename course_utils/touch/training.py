@@ -8,13 +8,17 @@ import numpy as np
 
 from ..figures.draw import as_array
 from ..figures.words import format_number
-from ..tiny_models import CHECKPOINTS
+from ..former import former_names
 from .atlas import as_levels, draw_atlas
 from .piece import Piece, in_base64, png_uri
 
+__getattr__ = former_names(__name__, "recorded_runs", up_to="2026-11-29")
+
 FIRST_ROW = 2  # in rows 0 and 1 several jobs look at the same key; `head_scores` leaves these rows out too
 NAMED_FROM = 0.8  # a head is named after a job that gets this much of its weight
-RUNS_FILE = "seeds.npz"
+RUN_FILE = "world/training.npz"
+RUN_SEED = 5
+RUN_TEXT = "the small dog slept near the cat loudly and"
 
 
 class Snapshots:
@@ -38,22 +42,14 @@ def snapshot_steps(steps):
     return sorted({round(steps * (k / 44) ** 3) for k in range(45)})
 
 
-def recorded_runs():
-    """Load {name: (weights, losses)} of the training with another seed that ships with the course.
-
-    The weights are those over "thequickbrownfox". `scrub_training` takes the result.
-    """
-    data = pkgutil.get_data("course_utils", f"{CHECKPOINTS.name}/{RUNS_FILE}")
+def recorded_run():
+    """Load {name: (weights, losses)} of the training of "who and how" with another seed that ships with the
+    course. The weights are those over RUN_TEXT. `scrub_training` takes the result."""
+    data = pkgutil.get_data("course_utils", RUN_FILE)
     with np.load(io.BytesIO(data)) as file:  # no pickles: allow_pickle is False
-        arrays = dict(file)
-    runs = {}
-    for name in arrays:
-        if name.startswith("losses_"):
-            seed = name.removeprefix("losses_")
-            frames = lower_to_square(arrays[f"weights_{seed}"] / 255)  # (F, H, T, T)
-            weights = dict(zip(arrays["steps"].tolist(), frames, strict=True))
-            runs[f"the course's layer, seed {seed}"] = weights, arrays[name].tolist()
-    return runs
+        frames = lower_to_square(file["weights"] / 255)  # (F, H, T, T)
+        weights = dict(zip(file["steps"].tolist(), frames, strict=True))
+        return {f"the course's layer, seed {RUN_SEED}": (weights, file["losses"].tolist())}
 
 
 def scrub_training(runs, tokens, jobs):

@@ -172,28 +172,28 @@ def test_imitating_the_given_attention_earns_points_only_with_the_loop_over_chun
 
 @pytest.mark.system
 def test_returning_a_published_fingerprint_earns_nothing(worker):
-    published = {fact.name: text for fact, text in load_sheet("name_the_heads").wanted[0].values.items()}
+    published = {fact.name: text for fact, text in load_sheet("heads_by_job").wanted[0].values.items()}
     forged = (
         f"import course_utils.observe.interface as results\nPUBLISHED = {published!r}\n"
         "results.digest = lambda question, answer: PUBLISHED[question.split()[1]]\n"
-        "def name_the_heads():\n    return dict.fromkeys(PUBLISHED, (0, 0))"
+        "def heads_by_job():\n    return dict.fromkeys(PUBLISHED, (0, 0))"
     )
-    result = grade_cells(worker, {"name_the_heads": forged}, solved=False, lesson="05_visualization")
+    result = grade_cells(worker, {"heads_by_job": forged}, solved=False, lesson="05_visualization")
     assert result["score"] == 0
-    assert len({case.salt for seed in range(9) for case in load("name_the_heads").cases(seed)}) == 9
+    assert len({case.salt for seed in range(9) for case in load("heads_by_job").cases(seed)}) == 9
 
 
 BY_SOFTMAX = """def masked_softmax(scores, mask):
     return softmax(scores.masked_fill(mask, torch.finfo(scores.dtype).min)).masked_fill(mask, 0.0)
 """
 BY_SCORES = """
-def name_the_heads():
-    many, _ = JOBS.make_batch(256, 16, torch.Generator().manual_seed(1))
-    shares = head_scores(weights_of(load_checkpoint(attention, JOBS), many)[0])
-    jobs = {name: shares[name].argmax().item() for name in ("previous", "first")}
-    jobs["vowel"] = ({0, 1, 2} - {*jobs.values()}).pop()
+def heads_by_job():
+    examples = world.sentences(256, seed=1)
+    model = world.load("who and how", attention)
+    (weights,) = weights_of(model, model.tokens(examples))
+    jobs = {name: on.argmax().item() for name, on in world.weight_on(weights, examples).items()}
     texts, _ = REPEATS.make_batch(256, 24, torch.Generator().manual_seed(1))
-    layers = weights_of(load_checkpoint(attention, REPEATS), texts)
+    layers = weights_of(world.load("repeated word", attention), texts)
     scores = [induction_score(weights, texts) for weights in layers]
     copying = [(n, h) for n, layer in enumerate(scores) for h, score in enumerate(layer) if score > 0.5]
     helper = head_scores(layers[0])["previous"].argmax().item()
@@ -212,7 +212,7 @@ def name_the_heads():
 )
 def test_heads_may_be_named_by_computing_scores_of_the_shipped_models(wrong, worker):
     """A function of shipped models' scores is right, even if the exercise that computes scores is wrong."""
-    result = grade_cells(worker, {"name_the_heads": BY_SCORES, **wrong}, lesson="05_visualization")
+    result = grade_cells(worker, {"heads_by_job": BY_SCORES, **wrong}, lesson="05_visualization")
     assert not_passed(result) == list(wrong), result
 
 

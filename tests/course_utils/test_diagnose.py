@@ -119,9 +119,9 @@ GROUPED, BOTH_MASKS = "GroupedQueryAttentionWithCache", "create_attention_mask"
 NONE, FOR_TORCH = "None is used as a value (", "True where attention is *allowed*"
 TWO = ("That explains the cases no mask, more keys, no leading axes.",)
 NOT_OURS = "TypeError: split_heads.<locals>.<lambda>() takes 1 positional argument but 2 were given"
-BLOCK, NAMES = "DecoderBlock", "name_the_heads"
+BLOCK, NAMES = "DecoderBlock", "heads_by_job"
 HEADS = load(NAMES).implementation()
-REST = "is not the right answer (previous, first, vowel, induction are right)."
+REST = "is not the right answer (who, how, induction are right)."
 ANSWERS = [
     (MASKED, told.leaks, ..., "masked positions get weight, up to 0.03 at (0, 0, 0, 3)"),
     (MASKED, told.ignores_mask, "ignores_argument", "`mask` is never used: the result cannot"),

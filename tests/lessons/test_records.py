@@ -1,4 +1,4 @@
-"""Lessons 5 and 6 quote the numbers that experiments/ recorded."""
+"""Lessons 2, 3, 5 and 6 quote the numbers that experiments/ recorded."""
 
 import json
 
@@ -6,8 +6,9 @@ from experiments.decoder import SEEDS as TRAINED
 from tests.conftest import ROOT
 
 LESSON, WILD = (next(ROOT.glob(f"solutions/{n}_*/*.py")).read_text(encoding="utf-8") for n in ("05", "06"))
-SEEDS, DECODERS = (
-    json.loads((ROOT / f"experiments/{name}.json").read_text()) for name in ("limits", "decoder")
+SEEDS, DECODERS, WORLD, HEADS = (
+    json.loads((ROOT / f"experiments/{name}.json").read_text())
+    for name in ("limits", "decoder", "world", "heads")
 )
 WITHOUT = {
     "helper": ["helper"],
@@ -53,3 +54,58 @@ def test_every_recorded_decoder_uses_its_context_and_beats_the_trigram():
         assert row["bits"] < row["tables"]["3"]
         assert context[0] - context[-1] > 0.4
         assert context[:6] == sorted(context[:6], reverse=True)
+
+
+def flat(lesson):
+    """The lesson's text in one line."""
+    (path,) = ROOT.glob(f"solutions/{lesson}_*/*.py")
+    return " ".join(path.read_text(encoding="utf-8").replace("\n#", " ").split())
+
+
+def right(records, question):
+    return [seed["right"][question] for seed in records.values()]
+
+
+def names_both(seed):
+    """Has one head nearly all of its weight on who, and the other on how?"""
+    who, how = seed["weight on"]["who"], seed["weight on"]["how"]
+    return max(who) >= 0.93 and max(how) >= 0.98 and who.index(max(who)) != how.index(max(how))
+
+
+def test_lesson_5_says_in_how_many_seeds_two_heads_and_one_learn_who_and_how():
+    two = WORLD["who and how"]
+    assert min(right(two, "who") + right(two, "how")) > 0.99
+    assert sum(map(names_both, two.values())) == 10
+    assert "all 12 seeds get at least 99 % right, and in 10 of them one head gives" in flat("05")
+    rows = (
+        ("two heads, 800 steps", two),
+        ("one head, 800 steps", WORLD["one head for both"]),
+        ("one head, 2000 steps", WORLD["one head for both, 2000 steps"]),
+    )
+    for words, records in rows:
+        assert min(right(records, "who")) >= 0.99
+        mood = right(records, "how")
+        both = sum(share > 0.99 for share in mood)
+        mood = ".99 or more" if min(mood) > 0.99 else range_of(mood)
+        if mood.endswith("to 1.00"):
+            mood = mood.removeprefix("0")
+        assert f"| {words} | {len(records)} | .99 or more | {mood} | {both} |" in flat("05")
+    (single,) = (seed for seed in WORLD["one head for both"].values() if seed["right"]["how"] > 0.99)
+    on = single["weight on"]
+    assert f"with {on['who'][0]:.2f} of its weight on the animal and {on['how'][0]:.2f} on".replace(
+        "0.", "."
+    ) in flat("05")
+
+
+def test_lesson_5_quotes_what_two_seeds_do_without_a_head():
+    shared, other = WORLD["who and how"]["5"], WORLD["who and how"]["3"]
+    assert [share for off in other["head off"] for share in (off["how"],)] == [1, 1]
+    for head, off in enumerate(shared["head off"]):
+        row = f"| head {head} off | {off['who']:.2f} | {off['how']:.2f} |".replace("0.", ".")
+        assert row in flat("05")
+
+
+def test_lesson_5_quotes_the_record_of_the_helper_and_of_one_layer():
+    shares = {seed: record["helper taken from keys"] for seed, record in HEADS["induction"].items()}
+    assert f"| **keys** | **{shares['5']:.2f}** |".replace("0.", ".") in flat("05")
+    assert f"| {range_of(shares.values())} |" in flat("05")

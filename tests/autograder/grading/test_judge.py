@@ -167,7 +167,7 @@ def test_a_failing_diagnosis_costs_no_points(monkeypatch):
     assert "could not be diagnosed" in result.message
 
 
-@pytest.mark.parametrize("name", ["create_causal_mask", "softmax", "StaticKVCache", "name_the_heads"])
+@pytest.mark.parametrize("name", ["create_causal_mask", "softmax", "StaticKVCache", "heads_by_job"])
 def test_the_answer_key_is_computed_once_and_judging_does_not_change_it(name):
     exercise, seed = load(name), 11
     answer_key.cache_clear()

@@ -24,8 +24,8 @@ def test_the_code_zip_holds_no_answers():
     assert all(name.startswith("autograder/sandbox/") and "/host/" not in name for name in own_files)
     near_answers = "answers", "interview", "practice/bugs", "practice/mock"
     assert not [name for name in names if any(part in name for part in near_answers)]
-    data = {f"course_utils/models/{name}.npz" for name in ("jobs", "repeats", "seeds")}
-    data |= {"course_utils/world/who.npz", "course_utils/world/who_and_how.npz"}
+    data = {f"course_utils/world/{name}.npz" for name in ("who", "who_and_how", "training")}
+    data |= {"course_utils/models/repeats.npz"}
     data |= {"course_utils/diagnose/sentences.toml"}  # general sentences, about no exercise
     assert {name for name in names if not name.endswith(".py")} == data
     assert archive.read("course_utils/standins.py") == archive.read("autograder/__init__.py") == b""

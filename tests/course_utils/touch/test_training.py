@@ -6,12 +6,20 @@ import numpy as np
 import pytest
 import torch
 
-from course_utils.tiny_models import JOBS, encode, places_of_jobs, train
-from course_utils.touch.training import Snapshots, recorded_runs, scrub_training, shares, snapshot_steps
+from course_utils import world
+from course_utils.touch.training import (
+    RUN_TEXT,
+    Snapshots,
+    recorded_run,
+    scrub_training,
+    shares,
+    snapshot_steps,
+)
+from course_utils.world import WHO_AND_HOW, train
 from tests.answers.attention_of_torch import Attention
 from tests.course_utils.conftest import causal_weights
 
-TEXT = "thequickbrownfox"
+WORDS = RUN_TEXT.split()
 STEPS = [0, 1, 4, 9]
 WATCH_STEPS = """() => {
   const picture = document.querySelector('.touch .live');
@@ -33,7 +41,10 @@ JOB = {"previous": [None, 0, 1, 2, 3], "first": [0, 0, 0, 0, 0]}
 
 
 def test_snapshots_do_not_change_training_and_are_densest_early():
-    frames, short = Snapshots(lambda model: model.readout.weight.detach().clone(), 6), replace(JOBS, steps=6)
+    frames, short = (
+        Snapshots(lambda model: model.readout.weight.detach().clone(), 6),
+        replace(WHO_AND_HOW, steps=6),
+    )
     model, losses = train(Attention, short)
     watched_model, watched_losses = train(Attention, short, watch=frames)
     assert losses == watched_losses
@@ -47,14 +58,6 @@ def test_snapshots_do_not_change_training_and_are_densest_early():
     assert sum(step <= 500 / 8 for step in steps) > 0.4 * len(steps)
 
 
-def test_places_of_jobs_hold_the_tasks_answers():
-    tokens, answers = JOBS.make_batch(1, 16, torch.Generator().manual_seed(3))
-    text = "".join(chr(97 + token) for token in tokens[0])
-    for number, keys in enumerate(places_of_jobs(text).values()):
-        wanted = [None if key is None else encode(text)[0, key].item() for key in keys]
-        assert wanted == [None if answer < 0 else answer for answer in answers[0, :, number].tolist()]
-
-
 # ---- shares of heads
 
 
@@ -66,15 +69,15 @@ def test_shares_leave_out_rows_without_an_answer():
 
 
 def test_the_recorded_run_has_the_lessons_steps_and_a_small_picture():
-    ((name, (weights, losses)),) = recorded_runs().items()
-    assert name == "the course's layer, seed 3"
-    assert list(weights) == snapshot_steps(JOBS.steps)
-    assert len(losses) == JOBS.steps
-    best = {job: share.max() for job, share in shares(weights[500], places_of_jobs(TEXT)).items()}
-    assert best["first"] > 0.9
-    assert max(best["previous"], best["last vowel"]) < 0.8  # two heads share two jobs
+    ((name, (weights, losses)),) = recorded_run().items()
+    assert name == "the course's layer, seed 5"
+    assert list(weights) == snapshot_steps(WHO_AND_HOW.steps)
+    assert len(losses) == WHO_AND_HOW.steps
+    places = world.places(WORDS)
+    on = shares(weights[WHO_AND_HOW.steps], places)
+    assert max(on["who"].max(), on["how"].max()) < 0.8  # no head is named after a job
     two = {"your layer, seed 0": (weights, losses), name: (weights, losses)}
-    assert len(scrub_training(two, TEXT, places_of_jobs(TEXT)).html()) <= 60_000
+    assert len(scrub_training(two, WORDS, places).html()) <= 60_000
 
 
 # ---- in the browser

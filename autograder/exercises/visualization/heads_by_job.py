@@ -1,35 +1,28 @@
-"""name_the_heads: a question about the heads of the two small models that ship with the course."""
+"""heads_by_job: a question about the heads of the two small models that ship with the course."""
 
 from autograder.authoring.exercise import Exercise
 from course_utils.model.case import Case
 
 ex = Exercise(
-    dict.fromkeys(("previous", "first", "vowel", "helper", "induction"), ""),
+    dict.fromkeys(("who", "how", "helper", "induction"), ""),
     kind="answer",
     container="dict",
     probes=False,
     uses=["get_attention_weights", "head_scores", "induction_score"],
     hints="""
-    Draw all heads of a model on one scale first. What pattern does each job leave in the weights?
+    Draw all heads of a model on one scale first. At which word does the row of *and* look?
 
-    The previous letter is the diagonal just below the main one, the first letter is the first column; the last
-    vowel jumps around. head_scores puts numbers on the first two.
+    world.weight_on(weights, examples) puts a number on *who* and on *how* for each head, over many sentences.
 
     Layer 0 of the second model: compare head_scores(...)['previous'] of its two heads. Layer 1:
     induction_score of each head against 0.5.
     """,
 )
-RIGHT = {
-    "previous": (0, 2),
-    "first": (0, 0),
-    "vowel": (0, 1),
-    "helper": (0, 1),
-    "induction": [(1, 0), (1, 1)],
-}
+RIGHT = {"who": (0, 0), "how": (0, 1), "helper": (0, 1), "induction": [(1, 0), (1, 1)]}
 
 
 @ex.reference
-def name_the_heads():
+def heads_by_job():
     return RIGHT
 
 
@@ -51,12 +44,8 @@ def everywhere(change):
 
 
 ex.wrong(
-    "previous_and_first_exchanged: in the three-jobs model the previous-letter head and the first-letter head are swapped: the first letter is a column, the previous one a diagonal",
-    but(previous=(0, 0), first=(0, 2)),
-    "previous_and_vowel_exchanged: in the three-jobs model the previous-letter head and the vowel head are swapped: the previous letter is a clean diagonal",
-    but(previous=(0, 1), vowel=(0, 2)),
-    "first_and_vowel_exchanged: in the three-jobs model the first-letter head and the vowel head are swapped: the first letter is one column from top to bottom",
-    but(first=(0, 1), vowel=(0, 0)),
+    "who_and_how_swapped: the heads for who and how are swapped: who is the animal that did it, how is the adverb",
+    but(who=(0, 1), how=(0, 0)),
     "counted_from_one: layers and heads are counted from 1: both count from 0",
     everywhere(lambda layer, head: (layer + 1, head + 1)),
     everywhere(lambda layer, head: (layer, head + 1)),
@@ -75,5 +64,5 @@ ex.wrong(
     "helper_is_the_other: the helper is the other head of layer 0: compare how much of their weight lies on the previous letter",
     but(helper=(0, 0)),
     "no_pair: each head must be a pair, (layer, head), both counted from 0",
-    but(previous=2, first=0, vowel=1, helper=1, induction=[0, 1]),
+    but(who=0, how=1, helper=1, induction=[0, 1]),
 )
