@@ -287,7 +287,7 @@ def rows_of(model, text):
     return {f"layer {number}": weights[0] for number, weights in enumerate(layers)}
 
 
-WORDS = "the small dog slept near the cat loudly and".split()
+WORDS = ["the", "small", "dog", "slept", "near", "the", "cat", "loudly", "and"]
 attention = yours("MultiHeadSelfAttention")
 if seconds_per_step(attention) > 0.1:
     print("Your layer is right, but its loops would make training slow, so a stand-in takes its place.")
