@@ -30,6 +30,7 @@ function scrub(root, data, runs, { svg, el, set, number }) {
   const weight = (head, row, key) => runs[state.run].frames[state.at][place(head, row, key)] / 255;
   const token = i => `${data.tokens[i]} ${i}`;
   const short = data.tokens.every(text => text.length <= 2), label = i => (short ? data.tokens[i] : String(i));
+  const left = short ? EDGE : 44; // room for words beside the rows
   const blues = Array.from({ length: 256 }, (_, level) => touch.weightColour(level / 255));
 
   // ---- the heads
@@ -46,12 +47,14 @@ function scrub(root, data, runs, { svg, el, set, number }) {
         'shape-rendering': 'crispEdges', 'aria-label':
         `head ${h}, query ${token(i)}, key ${token(j)}` })));
     const size = Math.min(11, CELL + 1);
-    const write = (i, x, y) => svg('text', { x, y, 'text-anchor': 'middle', style: `font-size:${size}px` }, label(i));
-    const rows = data.tokens.map((_, i) => write(i, -8, (i + .5) * CELL + size / 3));
+    const write = (i, x, y, anchor = 'middle', text = label(i)) =>
+      svg('text', { x, y, 'text-anchor': anchor, style: `font-size:${size}px` }, text);
+    const rows = data.tokens.map((_, i) => short
+      ? write(i, -8, (i + .5) * CELL + size / 3) : write(i, -3, (i + .5) * CELL + size / 3, 'end', token(i)));
     const keys = data.tokens.map((_, j) => write(j, (j + .5) * CELL, SIDE + 12));
     const lit = svg('rect', { width: CELL, height: CELL, fill: 'none', stroke: touch.looks.emphasis,
       'stroke-width': 2.5, 'pointer-events': 'none' });
-    const table = svg('svg', { viewBox: `${-EDGE} 0 ${EDGE + SIDE + 1} ${SIDE + EDGE}`, width: '100%', role: 'group',
+    const table = svg('svg', { viewBox: `${-left} 0 ${left + SIDE + 1} ${SIDE + EDGE}`, width: '100%', role: 'group',
       'aria-label': `head ${h}: rows are queries, columns are keys; arrow keys move from cell to cell` },
     svg('path', { d: `M${CELL} 0${stairs}H${SIDE}V0Z`, fill: `url(#${name}-hatch)` }), cells.flat(),
     svg('rect', { width: SIDE, height: SIDE, fill: 'none', stroke: 'currentColor', 'stroke-opacity': .4 }), rows, keys, lit);
@@ -80,7 +83,7 @@ function scrub(root, data, runs, { svg, el, set, number }) {
   const whole = svg('path', { fill: 'none', stroke: 'currentColor', 'stroke-opacity': .35 });
   const done = svg('path', { fill: 'none', stroke: BLUE, 'stroke-width': 2.5 });
   const dot = svg('circle', { r: 6, fill: BLUE, stroke: '#fff', 'stroke-width': 1.5 });
-  const every = most > 3 ? 1 : most > 1 ? .5 : most / 2; // distance between tick marks
+  const every = most > 8 ? 5 : most > 3 ? 1 : most > 1 ? .5 : most / 2; // distance between tick marks
   const marks = Array.from({ length: Math.floor(most / every) + 1 }, (_, k) => k * every);
   const curve = svg('svg', { viewBox: `${-EDGE - 12} 0 ${EDGE + SIDE + 13} ${SIDE + EDGE}`, width: '100%', role: 'img',
     style: 'touch-action:none;cursor:pointer' },
