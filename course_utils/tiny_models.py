@@ -4,7 +4,8 @@ from .former import former_names
 
 __getattr__ = former_names(
     __name__,
-    "JOBS LETTERS LOOK_BACK NO_ANSWER REPEATS TinyModel accuracy decode encode load_checkpoint "
-    "places_of_jobs seconds_per_step train",
-    up_to="2026-11-29",
+    {
+        "2026-11-29": "JOBS LETTERS LOOK_BACK NO_ANSWER REPEATS TinyModel accuracy decode encode "
+        "load_checkpoint places_of_jobs seconds_per_step train"
+    },
 )

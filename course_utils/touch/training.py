@@ -12,7 +12,7 @@ from ..former import former_names
 from .atlas import as_levels, draw_atlas
 from .piece import Piece, in_base64, png_uri
 
-__getattr__ = former_names(__name__, "recorded_runs", up_to="2026-11-29")
+__getattr__ = former_names(__name__, {"2026-11-29": "recorded_runs"})
 
 FIRST_ROW = 2  # in rows 0 and 1 several jobs look at the same key; `head_scores` leaves these rows out too
 NAMED_FROM = 0.8  # a head is named after a job that gets this much of its weight
