@@ -59,10 +59,6 @@ def model_data(model, text, layers):
 
 def tokens_of(model, text):
     """Return the tokens (1, T) of a text of letters or a list of words; ValueError if it cannot be read."""
-    longest, unknown = len(model.positions), [token for token in text if token not in model.vocabulary]
-    if unknown or len(text) > longest:
-        raise ValueError(
-            f"With model=, tokens is a text of at most {longest} of the model's words, {model.vocabulary}, "
-            f"not {text!r}."
-        )
+    if model.words(" ".join(text)) != [*text]:
+        raise ValueError(f"With model=, tokens are words as model.words makes them, not {text!r}.")
     return model.tokens([text])
