@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import torch
+
 from course_utils.compare.faults import join_names
+from course_utils.compare.tolerance import is_close, tolerance_of
 from course_utils.model.sentences import say
+from course_utils.observe.probe import observe_leniently
 
 from .finding import Finding, core_of, core_or_all, titles, with_numbers
 
+FORGIVABLE = ("bias", "missing_key", "dtypes_meet")  # slips that another run can forgive
 LONGEST = 1000  # characters of a message that are searched: a forged one may be endless
 
 # ---- from what was observed
@@ -26,13 +31,27 @@ def interface(attempt):
     mistake, text = problems[0].seen.problem
     if mistake == "returns_none" and any(other.seen.values for other in attempt.verdicts):
         text = say("sometimes_none")
-    return Finding(text + wrong_elsewhere(attempt), mistake, problems[0])
+    return Finding(text + more_is_wrong(mistake, attempt), mistake, problems[0])
 
 
-def wrong_elsewhere(attempt):
-    """The end of a sentence on cases that raise: in which cases are the numbers wrong?"""
-    others = with_numbers(attempt)
-    return say("runs_but_wrong", cases=titles(others)) if others else ""
+def more_is_wrong(mistake, attempt):
+    """The end of a sentence on cases that raise: in which cases are the numbers wrong, there or without the
+    slip?"""
+    if others := with_numbers(attempt):
+        return say("runs_but_wrong", cases=titles(others))
+    if mistake not in FORGIVABLE or attempt.obj is None:
+        return ""
+    others = [verdict for verdict in core_of(attempt.wrong) if is_wrong_without_slip(attempt, verdict)]
+    return say("wrong_even_so", cases=titles(others)) if others else ""
+
+
+def is_wrong_without_slip(attempt, verdict):
+    contract, wanted = attempt.sheet.contract, verdict.wanted.values
+    tolerance = tolerance_of(verdict.case, contract, torch.float32)
+    values = observe_leniently(attempt.obj, verdict.case, contract)
+    return any(
+        not is_close(value, wanted[fact], tolerance) for fact, value in values.items() if fact in wanted
+    )
 
 
 def unsteady(attempt):
@@ -83,7 +102,7 @@ def from_exception(attempt):
         raised, crash = verdict.seen.raised, attempt.crashes.get(verdict.number)
         if raised and (match := everyday_error(raised, crash)):
             name, sentence = match
-            return Finding(sentence + wrong_elsewhere(attempt), name, verdict)
+            return Finding(sentence + more_is_wrong(name, attempt), name, verdict)
     return None
 
 

@@ -34,6 +34,7 @@ class Trial:
     with_gradients: the float arguments require a gradient.
     instance: the student's object; one from an earlier trial is used again.
     overwriting: the arguments of each call are overwritten after it.
+    lenient: whether to forgive biases that are not wanted (they become 0) and missing entries of a dict.
     twin: None, or a second object of the student's class, which makes each call first, with other numbers.
     facts: {Fact: copy of a result}, in the order in which they came.
     leaves: {Fact: argument or weight that should receive a gradient}.
@@ -51,6 +52,7 @@ class Trial:
     with_gradients: bool = False
     instance: object = None
     overwriting: bool = False
+    lenient: bool = False
     twin: object = None
     facts: dict = field(default_factory=dict)
     leaves: dict = field(default_factory=dict)
@@ -101,7 +103,7 @@ class Trial:
         if self.contract.views:
             stored = [tensor for tensor in tensors_in(vars(self.instance)) if tensor.dim() > 2]
             self.memories.append(set(map(memory_of, stored)) - {0})
-        facts = unpack(returned, call.returns or self.contract.returns, self.contract)
+        facts = unpack(returned, call.returns or self.contract.returns, self.contract, self.lenient)
         facts = {name: without_leading_ones(value, self.case.rank) for name, value in facts.items()}
         self.results.append(facts)
         for name, value in facts.items():

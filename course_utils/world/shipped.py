@@ -19,7 +19,7 @@ FILES = {  # each recipe's file in course_utils
 def load(name, attention=Projections):
     """Load a trained model that ships with the course: "who", "who and how" or "repeated word".
 
-    All were trained for longer than a lesson trains, "who and how" with every word counted as before.
+    All were trained for longer than a lesson trains, "who and how" with key_weight=1.
     attention: a class for its layers; by default the model has the matrices and computes nothing.
     """
     recipe, path = FILES[name]

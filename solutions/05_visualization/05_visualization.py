@@ -345,7 +345,7 @@ explore_heads({name: weights_of(model, model.tokens([WORDS])) for name, model in
 # ### Is that what the heads are for?
 #
 # A picture cannot say. An experiment can, here with the model that ships with the course, so that everybody sees the same
-# heads. It was trained for longer than yours, and with every word counted as before.
+# heads. It was trained for longer than yours, and with weight 1 instead of 4 on the word after *and*.
 
 # %%
 predict("the_how_head_is_off")

@@ -268,9 +268,6 @@ print(f"caches: {len(cache)}, keys {tuple(cache[0][0].shape)}; "
 assert_close(pieces, whole)
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ### Break it: no residual
 #
 # Somebody leaves out the sums: `x = attention(norm_1(x))`, then `x = down(gelu(up(norm_2(x))))`. Take twelve fresh blocks, and
@@ -310,6 +307,9 @@ assert similar["with residuals"][11] < 0.5
 # %% [markdown]
 # **Takeaway.** Fresh attention averages. Without residuals, it averages averages, and soon all vectors are nearly the same. The
 # residual stream keeps tokens distinct.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 6.4 It speaks

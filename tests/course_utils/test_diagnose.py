@@ -9,6 +9,7 @@ from autograder.authoring.exercise import Exercise
 from autograder.exercises import load
 from course_utils.diagnose.visible import assess_visible
 from tests.answers import layers, named, told
+from tests.programs import read
 from tests.tools.assessed import assess_answer
 
 
@@ -242,3 +243,32 @@ def test_an_integer_close_to_a_known_mistakes_value_does_not_get_its_name():
 def test_each_module_passed_to_an_answer_is_described():
     result = assess_visible("load_torch_weights", lambda attention, torch_attention: None)
     assert "attention=your kind of attention, torch_attention=an nn.MultiheadAttention" in result.look_at
+
+
+LAYER = next(p for p in read("MultiHeadSelfAttention") if p.name == "output_layer_has_bias").source
+SLIPS = {  # a program, its slip, and a change that makes its numbers wrong, too
+    "bias": ("MultiHeadSelfAttention", LAYER, (" / d ** 0.5", "")),
+    "missing_key": (
+        "from_conv1d",
+        "def from_conv1d(weight, bias):\n    return dict(zip(['W_q', 'W_k'], weight.T.clone().chunk(3)))",
+        ("['W_q', 'W_k']", "['W_k', 'W_q']"),
+    ),
+    "dtypes_meet": (
+        "scaled_dot_product_attention",
+        "import torch\ndef scaled_dot_product_attention(Q, K, V, mask=None):\n"
+        "    scores = (Q @ K.mT / Q.shape[-1] ** 0.5).float()\n"
+        "    scores = scores if mask is None else scores.masked_fill(mask, -torch.inf)\n"
+        "    weights = scores.softmax(-1)\n    return weights @ V, weights",
+        ("softmax(-1)", "softmax(-2)"),
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", SLIPS)
+def test_a_slip_that_hides_the_numbers_says_whether_they_are_wrong_as_well(mistake):
+    name, text, change = SLIPS[mistake]
+    for source, more in ((text, False), (text.replace(*change), True)):
+        space = {}
+        exec(source, space)
+        result = assess_visible(name, space[name])
+        assert (result.mistake, "That is not all" in result.message) == (mistake, more), result.message

@@ -393,6 +393,6 @@ def test_ablated_heads_give_the_counts_that_lesson_05_states():
     wanted = encode(REPEATED)[0].roll(-1)[positions].numpy()
 
     def right(*off):
-        return (logits_of(model, REPEATED, off)[positions, 0].argmax(-1) == wanted).sum()
+        return (logits_of(model, REPEATED, off)[positions].argmax(-1) == wanted).sum()
 
     assert [right(), right((0, 1)), right((1, 0)), right((1, 1)), right((1, 0), (1, 1))] == [11, 2, 11, 11, 0]
