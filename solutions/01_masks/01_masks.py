@@ -710,9 +710,6 @@ show(plot_heads(yours("softmax")(scores.masked_fill(mask, -math.inf)), filled[1]
 # padded *queries* instead would leave rows with no open key.
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ## 1.10 A row with nothing left (optional)
 #
 # With right padding and at least one word, key 0 is always open. But in an empty example, or with padding on the left, a row can have *no*
@@ -720,6 +717,9 @@ show(plot_heads(yours("softmax")(scores.masked_fill(mask, -math.inf)), filled[1]
 
 # %%
 predict("softmax_of_nothing")
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # How far does the NaN spread? The batch holds an example of length 3 and an empty one, and the loss looks at the good one
