@@ -179,7 +179,7 @@ def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, s
 
 
 def is_graded(writer, submitted, memory):
-    """Was this file graded, and does what it was told about its release still hold?"""
+    """Was this very file graded, and has nothing changed in what is asked about its release?"""
     question = writer.release_question(submitted.lesson, memory.get("release"))
     time_before = writer.recorded.get((submitted.student, submitted.lesson))
     same_file = submitted.was_graded(memory, writer.page(submitted), time_before)

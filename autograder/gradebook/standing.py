@@ -155,8 +155,8 @@ def current_outcomes(coursedir, gradebook, files, now=()):
 
 
 def unsettled(coursedir, files, folders, scores):
-    """{(student, lesson): Outcome} for the folders whose score is not the one of what lies there now: a newer
-    file, or a group's different files."""
+    """{(student, lesson): Outcome} for the folders that hold something else than what was graded: a newer
+    file, or different files of a group."""
     outcomes, zone = {}, exchange_zone(coursedir.config)
     for submissions, why_not in read_folders(folders, files.groups, zone):
         for file in submissions:

@@ -81,7 +81,7 @@ class Verdict:
     axis: str = ""
 
     def card(self, title=""):
-        """The Card that says so."""
+        """Return the Card that shows the verdict."""
         return verdict(self.right, title, f"you said {self.answer}").markdown(self.reason).quiet(self.axis)
 
 

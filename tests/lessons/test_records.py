@@ -71,6 +71,30 @@ def names_both(seed):
     return max(who) >= 0.93 and max(how) >= 0.98 and who.index(max(who)) != how.index(max(how))
 
 
+def test_lesson_2_counts_the_seeds_in_which_two_heads_and_one_are_right():
+    rows = {
+        "| 2 | 800 | 0 to 11 |": WORLD["who and how"],
+        "| 1 | 800 | 0 to 11 |": WORLD["one head for both"],
+        "| 1 | 2000 | 0 to 5 |": WORLD["one head for both, 2000 steps"],
+    }
+    for row, seeds in rows.items():
+        counts = [sum(share >= 0.98 for share in right(seeds, q)) for q in ("who", "how")]
+        assert f"{row} {counts[0]} of {len(seeds)} | {counts[1]} of {len(seeds)}" in flat("02"), row
+    shared = [seed for seed, record in WORLD["who and how"].items() if not names_both(record)]
+    assert f"in seeds {' and '.join(shared)} both look at both" in flat("02")
+
+
+def test_lesson_3_says_how_often_the_subject_is_chosen_without_positions():
+    seeds = WORLD["without positions"].values()
+    shares = [100 * seed["subject"] / seed["sentences"] for seed in seeds]
+    total = {seed["sentences"] for seed in seeds}.pop()
+    claim = (
+        f"in {len(seeds)} seeds, of {total} sentences with two animals, the subject's sound was chosen in "
+    )
+    assert f"{claim}{range_of(shares, '{:.0f}')} %, and the mood was right in all" in flat("03")
+    assert min(right(WORLD["without positions"], "how")) == 1
+
+
 def test_lesson_5_says_in_how_many_seeds_two_heads_and_one_learn_who_and_how():
     two = WORLD["who and how"]
     assert min(right(two, "who") + right(two, "how")) > 0.99
