@@ -78,7 +78,11 @@ def relations_of(verdict, fact, contract):
         return
     axes = contract.result_axes(fact, verdict.case)
     names = [axis(axes, i, target) for i in range(target.dim())]
-    ways = layouts(value, target, names), averages(target, names), factors(value, target, names)
+    ways = (
+        layouts(value, target, names),
+        averages(target, names),
+        factors(value, target, names, tolerance),
+    )
     for candidate, relation in itertools.chain(*ways):
         if is_close(value, candidate, tolerance) and not is_constant(candidate, tolerance):
             yield relation
@@ -118,9 +122,9 @@ def averages(target, names):
             yield candidate, Relation("averaged_over_axis", (i,), text)
 
 
-def factors(value, target, names):
+def factors(value, target, names, tolerance):
     """(candidate, Relation): the wanted result times one constant, or times one factor for each slice of an
-    axis along which all wanted sums are the same."""
+    axis along which all wanted sums are the same (up to the tolerance: a notebook's sheets are rounded)."""
     if value.shape != target.shape:
         return
     sound = torch.isfinite(value) & torch.isfinite(target) & (target.abs() > 1e-6)
@@ -130,7 +134,7 @@ def factors(value, target, names):
         yield target * times, Relation("constant_factor", (factor,), say("constant_factor", factor=factor))
     for i, name in enumerate(names):
         sums, wanted = value.sum(i, keepdim=True), target.sum(i, keepdim=True)
-        if target.shape[i] > 1 and (wanted - wanted.mean()).abs().max() <= 1e-6 < wanted.abs().max():
+        if target.shape[i] > 1 and (wanted - wanted.mean()).abs().max() <= tolerance < wanted.abs().max():
             begin = ", ".join(f"{s:.3g}" for s in sums.flatten()[:3].tolist())
             text = say("another_normalisation", axis=name, sums=begin, expected=f"{wanted.mean():.3g}")
             yield target * sums / wanted, Relation("another_normalisation", (i,), text)

@@ -3,6 +3,7 @@
 A file of tests/programs/interview has one topic's programs. A cell begins with `# %% NAME, part N: cause`;
 its second line is `# taken`, `# refused: MISTAKE`, `# refused: shown` (no known mistake) or `# asked` (none
 of the part's forms). A cell hands in its last function or class, or what it gives to `interview.check(...)`.
+They are judged as in a notebook, whose sheets are cut and rounded.
 """
 
 import linecache
@@ -11,6 +12,9 @@ from types import FunctionType, ModuleType
 
 import pytest
 
+from autograder.publish.topic_sheets import topic_sheets
+from course_utils.model.sheet import ANSWERS
+from course_utils.practice.interview.form import TABLES, form
 from course_utils.practice.interview.judge import check
 from course_utils.practice.interview.topics import tables, topic
 from tests.conftest import ROOT
@@ -36,6 +40,24 @@ def handed_in(name, source):
     own = [item for item in vars(module).values() if isinstance(item, (FunctionType, type))]
     last = [item for item in own if item.__module__ == "sample"][-1]
     return vars(interview).get("program", (last, None, None))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def sheets_of_a_notebook(tmp_path_factory):
+    folder, forms = tmp_path_factory.mktemp("answers"), [form(name) for name in TABLES]
+    for name, sheet in topic_sheets(ANSWERS).items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / f"{name}.json").write_bytes(sheet)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("course_utils.practice.interview.form.ANSWERS", folder)
+        forget_sheets(forms)
+        yield
+    forget_sheets(forms)
+
+
+def forget_sheets(forms):
+    for own in forms:
+        vars(own).pop("sheets", None)
 
 
 @pytest.mark.parametrize(
