@@ -11,6 +11,7 @@ from course_utils.model.observation import Observation
 from course_utils.model.sheet import PROBES, Sheet, Wanted
 
 from .faults import WHY, faults, is_float
+from .mistakes import excess_in
 from .tolerance import is_close, same_sketch, sketch_of, tolerance_of
 
 GRADIENT_TOLERANCE = 1e-4
@@ -91,6 +92,14 @@ class Attempt:
         """The verdicts on cases that ended with an exception."""
         return [verdict for verdict in self.verdicts if verdict.seen.raised]
 
+    @cached_property
+    def excesses(self):
+        """[(known mistake, {number of a case: what it predicts beyond the wrong results, see excess_in})]"""
+        return [
+            (mistake, {v.number: excess_in(mistake.sketches[v.number], v) for v in self.verdicts})
+            for mistake in self.sheet.mistakes
+        ]
+
     @property
     def passed(self):
         return not any(verdict.wrong or verdict.faults for verdict in self.verdicts)
@@ -137,16 +146,19 @@ def compare(sheet, observations):
 
 def verdict_of(number, case, wanted, observation, contract):
     tolerance = tolerance_of(case, contract)
-    if observation.raised or observation.problem:
-        wrong = list(wanted.values)
-    else:
-        wrong = [f for f, v in wanted.values.items() if not is_close(observation.values.get(f), v, tolerance)]
+    failed = observation.raised or observation.problem
+    wrong = list(wanted.values) if failed else wrong_facts(observation.values, wanted, tolerance)
     verdict = Verdict(number, case, wanted, observation, tolerance, wrong)
     if not wrong and contract.probes:
         values = {name: value for name, value in observation.narrow.items() if not isinstance(value, str)}
         verdict.inexact = {name: inexact_facts(name, v, verdict, contract) for name, v in values.items()}
         verdict.faults = list(faults(verdict, contract))
     return verdict
+
+
+def wrong_facts(values, wanted, tolerance):
+    """The Facts whose value is not the wanted one."""
+    return [f for f, value in wanted.values.items() if not is_close(values.get(f), value, tolerance)]
 
 
 def inexact_facts(name, values, verdict, contract):

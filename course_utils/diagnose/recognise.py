@@ -5,16 +5,13 @@ Cases that raise and cases with wrong numbers are also attributed each by themse
 as one group each.
 """
 
-import torch
-
 from course_utils.compare.faults import is_float
-from course_utils.compare.tolerance import close_entries, same_sketch
+from course_utils.compare.mistakes import excess_in, is_same
+from course_utils.compare.tolerance import close_entries
 from course_utils.model.case import RAISED
 from course_utils.model.sentences import say
 
 from .finding import Finding, as_sentence, clearest, core_of, titles, with_numbers
-
-ROUNDING = 1e-10  # tolerance for sketches of whole numbers
 
 
 class Claim:
@@ -25,8 +22,7 @@ class Claim:
     excess: how many right results it would change. fitting: explained, and all right verdicts.
     """
 
-    def __init__(self, mistake, attempt, group):
-        excess = {v.number: excess_in(mistake.sketches[v.number], v) for v in attempt.verdicts}
+    def __init__(self, mistake, excess, attempt, group):
         fits = [verdict.number for verdict in attempt.verdicts if excess[verdict.number] is not None]
         right = [verdict for verdict in attempt.verdicts if not verdict.wrong]
         others = [verdict for verdict in core_of(attempt.wrong) if verdict not in group]
@@ -153,7 +149,7 @@ def ask_about_mistake(attempt):
 
 def best_claims(attempt, group):
     """The claims that explain most; only a single one counts if it leaves a core case unexplained."""
-    claims = [Claim(mistake, attempt, group) for mistake in attempt.sheet.mistakes]
+    claims = (Claim(mistake, excess, attempt, group) for mistake, excess in attempt.excesses)
     claims = [claim for claim in claims if claim.is_possible]
     least = min((claim.rank for claim in claims), default=None)
     best = {claim.name: claim for claim in claims if claim.rank == least}  # one per mistake
@@ -197,18 +193,6 @@ def remark(claim, attempt, others):
 # ---- comparing a mistake's results with those of a case
 
 
-def excess_in(expected, verdict):
-    """None if a wrong result of the case is not the mistake's; else the number of right results that it
-    predicts to be wrong (0: exact). A mistake shows in all results of a call, or in none."""
-    got = verdict.sketches
-    if verdict.wrong and (RAISED in got or RAISED in expected):
-        return 0 if raised_by(got) == raised_by(expected) else None
-    calls = {fact.call for fact in verdict.wrong}
-    right = set(expected) - set(verdict.wrong)
-    same = all(is_same(expected, verdict, fact) for fact in verdict.wrong)
-    return len(right) if same and not any(fact.call in calls for fact in right) else None
-
-
 def may_explain(sketches, verdict):
     """Does a mistake give the wrong results of this case, or all of one name?"""
     by_name = {}
@@ -233,18 +217,3 @@ def gives(sketches, verdict, fact):
     if RAISED in sketches or fact not in verdict.wrong:
         return fact not in sketches and RAISED not in sketches
     return is_same(sketches, verdict, fact)
-
-
-def is_same(sketches, verdict, fact):
-    """Is a wrong result the mistake's?"""
-    got, expected, wanted = verdict.sketches.get(fact), sketches.get(fact), verdict.wanted.values.get(fact)
-    whole = isinstance(wanted, torch.Tensor) and not is_float(wanted)
-    both = got is not None and expected is not None
-    return both and same_sketch(got, expected, ROUNDING if whole else verdict.tolerance)
-
-
-def raised_by(sketches):
-    """[type, message] of the exception; only the type for a ValueError or AssertionError, whose message is
-    the student's own."""
-    raised = sketches.get(RAISED)
-    return raised[0] if raised and raised[0] in ("ValueError", "AssertionError") else raised

@@ -3,8 +3,10 @@
 import difflib
 import sys
 from dataclasses import replace
+from functools import partial
 
-from course_utils.compare.verdict import compare
+from course_utils.compare.tolerance import tolerance_of
+from course_utils.compare.verdict import compare, wrong_facts
 from course_utils.model.result import Result
 from course_utils.model.sentences import say
 from course_utils.model.sheet import load_sheet, published_names
@@ -48,8 +50,8 @@ def assess_visible(name, obj):
 def observe_and_assess(sheet, obj):
     observations, crashes = [], {}
     for number, (case, wanted) in enumerate(zip(sheet.cases, sheet.wanted, strict=True)):
-        errors = []
-        observations.append(observe(obj, case, sheet.contract, on_error=errors.append))
+        errors, right = [], partial(are_right, wanted, tolerance_of(case, sheet.contract))
+        observations.append(observe(obj, case, sheet.contract, on_error=errors.append, may_be_right=right))
         if errors:  # read at once: later cases may change the values on the line
             axes = sure_axes(case, wanted, sheet.contract)
             crashes[number] = crash_of(errors[0], axes, getattr(obj, "__name__", ""))
@@ -57,6 +59,10 @@ def observe_and_assess(sheet, obj):
         name, points = sheet.contract.name, float(sheet.points)
         return Result(name, False, NOT_STARTED, None, 0.0, points, "not_started", unwritten=True)
     return assess(replace(compare(sheet, observations), obj=obj, crashes=crashes))
+
+
+def are_right(wanted, tolerance, values):
+    return not wrong_facts(values, wanted, tolerance)
 
 
 def find_sheet(name):

@@ -3,7 +3,7 @@ code."""
 
 import ast
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import torch
@@ -109,14 +109,14 @@ class Case:
     too_large: int | None = None
     salt: int = 0
 
-    @property
+    @cached_property
     def device(self):
         """The device that the constructor or a call asks for, or None. If there is one, only devices, shapes
         and dtypes count."""
         arguments = [self.build or {}, *(call.args for call in self.calls)]
         return next((settings["device"] for settings in arguments if "device" in settings), None)
 
-    @property
+    @cached_property
     def tensors(self):
         """The tensors among the arguments."""
         return [

@@ -17,10 +17,11 @@ def give_weights(trial):
     layer, "up.bias" its bias."""
     for name, numbers in trial.case.weights.items():
         parameter = parameter_for(name, numbers, trial)
+        numbers = numbers.to(parameter.dtype)
         with torch.no_grad():
-            parameter.copy_(numbers.to(parameter.dtype))
+            parameter.copy_(numbers)
         fact = Fact(name if name.endswith(BIAS) else f"{name}.weight")
-        trial.inputs.append((fact, parameter, parameter.detach().clone()))
+        trial.inputs.append((fact, parameter, numbers))
         if trial.with_gradients:
             trial.leaves[fact] = parameter
 

@@ -18,14 +18,18 @@ REPEAT_TOLERANCE = (1e-5, 1e-6)  # relative and absolute, between two equal runs
 UNWATCHED = contextlib.nullcontext()
 
 
-def observe(obj, case, contract, probes=True, on_error=lambda error: None):
+def observe(obj, case, contract, probes=True, on_error=lambda error: None, may_be_right=lambda values: True):
     """Return the Observation; never raises for what the student's code does (KeyboardInterrupt and TimeUp
-    pass through). on_error is called at once with an exception that ends the plain run."""
-    with checking(contract.name):
+    pass through).
+
+    on_error is called at once with an exception that ends the plain run. may_be_right: could these values be
+    right? Where they cannot, nobody reads most probes, and they are left out.
+    """
+    with checking(contract.name), quiet() as out:
         trial = Trial(contract, case, DTYPES[case.dtype])
         sizes = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
         calls = CallWatch(contract.by_hand) if case.too_large or contract.by_hand else UNWATCHED
-        with quiet() as out, calls:
+        with calls:
             error = error_of_run(trial, obj, 0, sizes)
         if error is not None and case.device and (on_cpu := observe_on_cpu(obj, case, contract)):
             return on_cpu
@@ -50,8 +54,8 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None):
             held = entries_held(trial.instance)
             observation.held = held if held >= case.too_large else 0
         if probes and contract.probes:
-            with quiet():
-                run_probes(observation, trial, obj, case.with_observed_errors(trial.facts), contract)
+            again = case.with_observed_errors(trial.facts)
+            run_probes(observation, trial, obj, again, contract, may_be_right(observation.values))
     return observation
 
 
@@ -89,14 +93,16 @@ def observe_on_cpu(obj, case, contract):
     return Observation(values=values, where=devices, device_clash=probe.clash, printed=out.text)
 
 
-def run_probes(record, plain, obj, case, contract):
-    """Fill in `second`, `gradients`, `device_clash` and `narrow`; `plain` is the trial that gave the values.
+def run_probes(record, plain, obj, case, contract, may_be_right):
+    """Fill in `second` and, unless the values are wrong, `gradients`, `device_clash` and `narrow`; `plain` is
+    the trial that gave the values.
 
     All of this is measured in the process that runs the student's code, so it can be forged. The other probes
     (`changed`, `not_copies`, `where`, and those of memory) are read off the plain run by `observe`.
     """
     on_torch = contract.library == "torch" and contract.kind != "answer" and not case.device
-    watched = on_torch and contract.devices and bool(case.tensors)  # else there is no device to differ from
+    # without an argument, there is no device to differ from
+    watched = may_be_right and on_torch and contract.devices and bool(case.tensors)
     module = plain.instance if contract.kind == "module" else None
 
     def rerun(seed=0, watch=UNWATCHED, dtype=case.dtype, **more):
@@ -105,20 +111,21 @@ def run_probes(record, plain, obj, case, contract):
         return again, sentence_of(error_of_run(again, obj, seed, watch))
 
     probe = DeviceProbe() if watched else UNWATCHED
-    again, error = rerun(1, probe, instance=module)
+    second, error = rerun(1, probe, instance=module)
     if error and watched:  # perhaps something that does not run under the device probe
-        watched, (again, error) = False, rerun(1, instance=module)
-    shared = plain.view_memory() & again.view_memory()
-    record.second = error or ("shared" if shared else "same" if agree(again, record) else "differs")
+        watched, (second, error) = False, rerun(1, instance=module)
+    shared = plain.view_memory() & second.view_memory()
+    record.second = error or ("shared" if shared else "same" if agree(second, record) else "differs")
+    if not may_be_right:
+        return
     if watched:
-        results = [value for result in again.results for value in result.values()]
+        results = [value for result in second.results for value in result.values()]
         record.device_clash = probe.clash or ("return" if any(map(probe.is_stray, results)) else None)
     if on_torch and contract.gradients and case.gradients:
         again, error = rerun(with_gradients=True, instance=module)
         record.gradients = error or gradients_of(again, contract)
     if contract.kind == "object" and record.second == "same" and not case.device:
-        first, _ = rerun(1)
-        for effect, more in (("kept", {"overwriting": True}), ("shared", {"twin": first.instance})):
+        for effect, more in (("kept", {"overwriting": True}), ("shared", {"twin": second.instance})):
             again, error = rerun(1, **more)
             if error or not agree(again, record):
                 record.second = effect
@@ -168,4 +175,4 @@ def as_value(result, device):
         return result
     if device or result.is_meta:
         return torch.zeros(result.shape, dtype=result.dtype)
-    return result.detach().to("cpu").clone()
+    return result.detach().cpu()

@@ -38,7 +38,7 @@ class Trial:
     twin: None, or a second object of the student's class, which makes each call first, with other numbers.
     facts: {Fact: copy of a result}, in the order in which they came.
     leaves: {Fact: argument or weight that should receive a gradient}.
-    inputs: (Fact, value, copy made before the calls) of everything that must not change.
+    inputs: (Fact, value, its numbers before the calls) of everything that must not change.
     results: {name: result} of each call, the student's own tensors; {} for a call that raised.
     fakes: {Fact: our object that was this argument}.
     errors: {Fact: exception, or None} of calls that must raise, or that may and did.
@@ -117,12 +117,15 @@ class Trial:
 
     def prepare(self, fact, value):
         """A fresh argument: floats in the trial's dtype, and everything that can change is watched."""
+        before = value
         if isinstance(value, Back):
             value = self.results[value.call][value.item]
+            before = snapshot(value)
         elif isinstance(value, Fake):
             self.fakes[fact] = make_fake(value, self.dtype)
             return self.fakes[fact]
         elif isinstance(value, torch.Tensor):
+            before = value.to(self.dtype) if value.is_floating_point() else value
             value = self.fresh(fact, value)
         elif isinstance(value, AsTuple):
             value = tuple(value.items)
@@ -131,7 +134,7 @@ class Trial:
         elif fact.name == "dtype":
             value = DTYPES[value]
         if isinstance(value, (torch.Tensor, np.ndarray, list)) and not getattr(value, "is_meta", False):
-            self.inputs.append((fact, value, snapshot(value)))
+            self.inputs.append((fact, value, before))
         return value
 
     def fresh(self, fact, value):
@@ -202,17 +205,18 @@ def snapshot(value):
 def unchanged(value, before):
     if isinstance(value, list):
         return value == before
-    value, before = torch.as_tensor(value).detach(), before.detach()
-    same = value.dtype == before.dtype and torch.equal(value, before)  # fast; False if there are NaNs
-    return same or alike(value, before)
+    value = torch.as_tensor(value).detach()
+    return value.dtype == before.dtype and alike(value, before.detach())
 
 
 def alike(value, before, rtol=0, atol=0):
     """Do two results have the same shape and numbers? NaN equals NaN."""
     if not isinstance(value, torch.Tensor) or not isinstance(before, torch.Tensor):
         return value == before
-    value, before = value.double(), before.double()
-    return value.shape == before.shape and torch.allclose(value, before, rtol, atol, equal_nan=True)
+    if value.shape != before.shape:
+        return False
+    same = value.dtype == before.dtype and torch.equal(value, before)  # fast; False if there are NaNs
+    return same or torch.allclose(value.double(), before.double(), rtol, atol, equal_nan=True)
 
 
 def strided(tensor):
@@ -260,15 +264,14 @@ def seeded(seed):
     Gradients are on inside, even under a `torch.no_grad()` around the check. Anomaly mode is off: it raises
     for a NaN in the middle of a backward pass even if the final gradient is right.
     """
-    with (
-        torch.random.fork_rng(devices=[]),
-        torch.inference_mode(False),
-        torch.enable_grad(),
-        torch.autograd.set_detect_anomaly(False),
-    ):
-        # not torch.manual_seed, which keeps a stack trace for every possible GPU
-        torch.default_generator.manual_seed(seed)
-        yield
+    generator = torch.default_generator
+    state = generator.get_state()
+    with torch.inference_mode(False), torch.enable_grad(), torch.autograd.set_detect_anomaly(False):
+        generator.manual_seed(seed)  # torch.manual_seed keeps a stack trace for every possible GPU
+        try:
+            yield
+        finally:
+            generator.set_state(state)
 
 
 @contextlib.contextmanager
