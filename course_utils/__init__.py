@@ -57,7 +57,7 @@ def load(name):
     try:
         return getattr(import_module(module, __name__), name)
     except ModuleNotFoundError as missing:
-        if not missing.name.startswith(__name__):
+        if not (missing.name or "").startswith(__name__):
             raise
         from .show.card import show_text
 

@@ -203,8 +203,9 @@ def as_ipython_reads(source):
     empty = len(lines) - len(leading_empty_lines(lines))
     for clean in manager.cleanup_transforms:
         lines = clean(lines)
-    if lines and lines[0].startswith("%%") and not re.match(r"%%\w+\?", lines[0]):
-        if re.match(r"%%(\w*)", lines[0])[1] not in RUNS_ITS_BODY:
+    magic = re.match(r"%%(?!\w+\?)(\w*)", lines[0]) if lines else None
+    if magic:
+        if magic[1] not in RUNS_ITS_BODY:
             return ""
         lines = ["\n", *lines[1:]]
     for _ in range(MOST_ROUNDS):
@@ -299,8 +300,9 @@ def read_before_binding(tree):
             read |= {node.id} - bound
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             read |= {node.target.id} - bound
-        deleted = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del)
-        bound |= {node.id} if deleted else set(bound_by(node))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del):
+            bound.add(node.id)
+        bound |= set(bound_by(node))
         pending += reversed(children_in_order(node))
     return read & bound
 

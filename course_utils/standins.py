@@ -96,7 +96,8 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
 
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
-    heads, weights = scaled_dot_product_attention(*(split_heads(t, num_heads) for t in (Q, K, V)), mask)
+    Q, K, V = (split_heads(t, num_heads) for t in (Q, K, V))
+    heads, weights = scaled_dot_product_attention(Q, K, V, mask)
     return merge_heads(heads), weights
 
 
@@ -248,8 +249,7 @@ def from_fused(weight, d_kv=None):
 
 def from_conv1d(weight, bias):
     d_model = len(weight)
-    blocks = torch.split_with_sizes_copy(torch.t_copy(weight), [d_model] * 3)
-    biases = torch.split_with_sizes_copy(bias, [d_model] * 3)
+    blocks, biases = torch.t_copy(weight).split(d_model), bias.clone().split(d_model)
     return dict(zip(("W_q", "W_k", "W_v", "b_q", "b_k", "b_v"), (*blocks, *biases), strict=True))
 
 

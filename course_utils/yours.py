@@ -35,9 +35,9 @@ def first_usable(name):
             return None, sheet.message
         for label, find in (("your {}", in_notebook), ("your saved {}", in_files)):
             obj, result = find(name)
-            if obj is not None and not result.spoils:
+            if result is not None and not result.spoils:
                 return obj, label
-            spoils = spoils or obj is not None
+            spoils = spoils or result is not None
         stand_in = getattr(standins, name, None)
         if stand_in is None:
             return None, f"{name} does not pass its check yet, and it has no stand-in: write it first."

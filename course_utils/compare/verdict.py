@@ -5,7 +5,7 @@ from functools import cached_property
 
 import torch
 
-from course_utils.model.case import RAISED, Case
+from course_utils.model.case import RAISED, Case, Fact
 from course_utils.model.crash import Crash
 from course_utils.model.observation import Observation
 from course_utils.model.sheet import PROBES, Sheet, Wanted
@@ -31,9 +31,9 @@ class Verdict:
     wanted: Wanted
     seen: Observation
     tolerance: float
-    wrong: list
-    inexact: dict = field(default_factory=dict)
-    faults: list = field(default_factory=list)
+    wrong: list[Fact]
+    inexact: dict[str, list[Fact]] = field(default_factory=dict)
+    faults: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def right(self):
@@ -41,10 +41,12 @@ class Verdict:
         values alone earn nothing."""
         return not self.wrong and not self.seen.misses_the_point
 
-    def tensors(self, fact):
+    def tensors(self, fact) -> tuple[torch.Tensor, torch.Tensor] | None:
         """(the result, the wanted one) if both are tensors, else None."""
-        pair = self.seen.values.get(fact), self.wanted.values.get(fact)
-        return pair if all(isinstance(value, torch.Tensor) for value in pair) else None
+        value, target = self.seen.values.get(fact), self.wanted.values.get(fact)
+        if isinstance(value, torch.Tensor) and isinstance(target, torch.Tensor):
+            return value, target
+        return None
 
     @cached_property
     def sketches(self):

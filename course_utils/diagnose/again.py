@@ -60,17 +60,18 @@ def values_of(attempt, verdict, calls):
 def repeats(attempt):
     """Report results that are the right ones of earlier calls: all that is wrong in all core cases that are
     wrong."""
-    wrong, earlier, first = core_or_all(attempt.wrong), [], None
+    wrong, earlier, places = core_or_all(attempt.wrong), [], []
     for verdict in attempt.verdicts:
         for fact, target in verdict.wanted.values.items():
             if verdict in wrong and fact in verdict.wrong:
                 value = verdict.seen.values.get(fact)
                 if not any(is_close(value, other, verdict.tolerance) for other in earlier):
                     return None
-                first = first or (verdict, fact)
+                places.append((verdict, fact))
             if isinstance(target, torch.Tensor) and len(target.unique()) > 1:
                 earlier.append(target)
-    return Finding(say("repeats", fact=first[1], title=first[0].case.title), "repeats", *first)
+    verdict, fact = places[0]
+    return Finding(say("repeats", fact=fact, title=verdict.case.title), "repeats", verdict, fact)
 
 
 def ignores(attempt):

@@ -100,6 +100,7 @@ def picture_of(attempt, verdict, fact):
     """The result next to the wanted one, if both are tensors and not too large; else None."""
     fact = fact or next(iter(verdict.wrong), None)
     pair = verdict.tensors(fact)
-    if pair is None or pair[0].numel() > LARGEST_SHOWN:
+    if fact is None or pair is None or pair[0].numel() > LARGEST_SHOWN:
         return None
-    return Picture(fact, *pair, attempt.sheet.contract.result_axes(fact, verdict.case))
+    yours, wanted = pair
+    return Picture(fact, yours, wanted, attempt.sheet.contract.result_axes(fact, verdict.case))

@@ -151,7 +151,9 @@ def best_claims(attempt, group):
     """The claims that explain most; only a single one counts if it leaves a core case unexplained."""
     claims = (Claim(mistake, excess, attempt, group) for mistake, excess in attempt.excesses)
     claims = [claim for claim in claims if claim.is_possible]
-    least = min((claim.rank for claim in claims), default=None)
+    if not claims:
+        return []
+    least = min(claim.rank for claim in claims)
     best = {claim.name: claim for claim in claims if claim.rank == least}  # one per mistake
     return list(best.values()) if len(best) < 2 or not least[0] else []
 

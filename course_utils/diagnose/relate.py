@@ -89,7 +89,7 @@ def relations_of(verdict, fact, contract):
     yield from misplaced(value, target, names)
 
 
-def is_constant(tensor, tolerance=0):
+def is_constant(tensor, tolerance=0.0):
     """Are all entries the same? Such a result shows nothing."""
     flat = tensor.flatten().nan_to_num()
     return bool(((flat - flat[:1]).abs() <= tolerance).all())

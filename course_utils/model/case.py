@@ -88,8 +88,7 @@ class Case:
     rank: results may have extra leading axes of size 1 beyond this rank; they are dropped.
     only: the results that count (long cases publish fewer).
     too_large: no intermediate tensor may have this many entries or more, nor may an object hold as many in
-    all
-        its tensors after the last call; the code must stay in torch and in its thread (None: no limit).
+        all its tensors after the last call; the code must stay in torch and in its thread (None: no limit).
     salt: mixed into the fingerprint of an answer, so that a published fingerprint fits no hidden case.
     """
 
@@ -211,6 +210,7 @@ class Contract:
 @cache  # a handful of signatures, for thousands of calls
 def parameters(signature):
     """'f(x, dim=-1)' -> (all names in order, {name: syntax tree of its default})."""
-    args = ast.parse(f"def {signature}: pass").body[0].args
+    tree = ast.parse(f"def {signature}: pass")
+    args = next(node for node in ast.walk(tree) if isinstance(node, ast.arguments))
     names = [a.arg for a in args.args]
     return names, dict(zip(names[len(names) - len(args.defaults) :], args.defaults, strict=True))

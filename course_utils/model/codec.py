@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import fields, is_dataclass
+from typing import Any
 
 import torch
 
@@ -38,7 +39,7 @@ def encode(value, store):
     raise TypeError(f"{type(value).__name__} is not plain data")
 
 
-def decode(value, get):
+def decode(value, get) -> Any:
     """The inverse of encode; get(encoded tensor) returns the tensor."""
     if isinstance(value, list):
         return [decode(item, get) for item in value]

@@ -30,8 +30,7 @@ class Observation:
     reallocates: whether a call replaced all memory of such an object, instead of writing in place.
     too_large: the shape of the largest tensor with more entries than the case allows; [] if there is none.
     held: how many entries the object's tensors have after the last call, if the case does not allow that
-    many;
-        0 if it does.
+        many; 0 if it does.
     escape: in a case with a limit, where the code computed without being watched: "NumPy", "a Python list",
         "another thread"; "" for nowhere.
     ready_made: torch's own function that the code calls instead of writing it by hand; "" for none.

@@ -13,5 +13,5 @@ def say(key, **values):
 
 @cache
 def all_sentences():
-    data = pkgutil.get_data("course_utils", "diagnose/sentences.toml")  # from the sandbox's zip, too
+    data = pkgutil.get_data("course_utils", "diagnose/sentences.toml") or b""  # from the sandbox's zip, too
     return tomllib.loads(data.decode())

@@ -15,7 +15,6 @@ from .trial import Trial, alike, exception_of, in_words, quiet, seeded
 from .watches import CallWatch, DeviceProbe, SizeWatch, entries_held
 
 REPEAT_TOLERANCE = (1e-5, 1e-6)  # relative and absolute, between two equal runs
-UNWATCHED = contextlib.nullcontext()
 
 
 def observe(obj, case, contract, probes=True, on_error=lambda error: None, may_be_right=lambda values: True):
@@ -27,10 +26,9 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None, may_b
     """
     with checking(contract.name), quiet() as out:
         trial = Trial(contract, case, DTYPES[case.dtype])
-        sizes = SizeWatch(case.too_large, case.tensors) if case.too_large else UNWATCHED
-        calls = CallWatch(contract.by_hand) if case.too_large or contract.by_hand else UNWATCHED
-        with calls:
-            error = error_of_run(trial, obj, 0, sizes)
+        calls = CallWatch(contract.by_hand) if case.too_large or contract.by_hand else None
+        sizes = SizeWatch(case.too_large, case.tensors) if case.too_large else None
+        error = error_of_run(trial, obj, 0, calls, sizes)
         if error is not None and case.device and (on_cpu := observe_on_cpu(obj, case, contract)):
             return on_cpu
         if isinstance(error, Problem):
@@ -47,9 +45,10 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None, may_b
             not_views=trial.not_views(),
             reallocates=trial.reallocates(),
             where={fact: v.device.type for fact, v in trial.facts.items() if isinstance(v, torch.Tensor)},
-            ready_made=calls.ready_made if contract.by_hand else "",
         )
-        if case.too_large:
+        if calls:
+            observation.ready_made = calls.ready_made
+        if calls and sizes:
             observation.too_large, observation.escape = sizes.shape, calls.escape
             held = entries_held(trial.instance)
             observation.held = held if held >= case.too_large else 0
@@ -59,9 +58,12 @@ def observe(obj, case, contract, probes=True, on_error=lambda error: None, may_b
     return observation
 
 
-def error_of_run(trial, obj, seed, watch=UNWATCHED):
-    """Run the trial; return the exception that ends it, or None. The random state is restored afterwards."""
-    with seeded(seed), watch:
+def error_of_run(trial, obj, seed, *watches):
+    """Run the trial under these watches (None: nothing to watch); return the exception that ends it, or None.
+    The random state is restored afterwards."""
+    with seeded(seed), contextlib.ExitStack() as stack:
+        for watch in filter(None, watches):
+            stack.enter_context(watch)
         return exception_of(lambda: trial.run(obj))
 
 
@@ -101,35 +103,35 @@ def run_probes(record, plain, obj, case, contract, may_be_right):
     (`changed`, `not_copies`, `where`, and those of memory) are read off the plain run by `observe`.
     """
     on_torch = contract.library == "torch" and contract.kind != "answer" and not case.device
-    # without an argument, there is no device to differ from
-    watched = may_be_right and on_torch and contract.devices and bool(case.tensors)
     module = plain.instance if contract.kind == "module" else None
 
-    def rerun(seed=0, watch=UNWATCHED, dtype=case.dtype, **more):
+    def rerun(seed=0, probe=None, dtype=case.dtype, **more):
         """(a trial that makes the calls again, its exception in words; "" for none)"""
         again = Trial(contract, case, DTYPES[dtype], **more)
-        return again, sentence_of(error_of_run(again, obj, seed, watch))
+        return again, sentence_of(error_of_run(again, obj, seed, probe))
 
-    probe = DeviceProbe() if watched else UNWATCHED
+    # without an argument, there is no device to differ from
+    probe = DeviceProbe() if may_be_right and on_torch and contract.devices and case.tensors else None
     second, error = rerun(1, probe, instance=module)
-    if error and watched:  # perhaps something that does not run under the device probe
-        watched, (second, error) = False, rerun(1, instance=module)
+    if error and probe:  # perhaps something that does not run under the device probe
+        probe, (second, error) = None, rerun(1, instance=module)
     shared = plain.view_memory() & second.view_memory()
     record.second = error or ("shared" if shared else "same" if agree(second, record) else "differs")
     if not may_be_right:
         return
-    if watched:
+    if probe:
         results = [value for result in second.results for value in result.values()]
         record.device_clash = probe.clash or ("return" if any(map(probe.is_stray, results)) else None)
     if on_torch and contract.gradients and case.gradients:
         again, error = rerun(with_gradients=True, instance=module)
         record.gradients = error or gradients_of(again, contract)
     if contract.kind == "object" and record.second == "same" and not case.device:
-        for effect, more in (("kept", {"overwriting": True}), ("shared", {"twin": second.instance})):
-            again, error = rerun(1, **more)
-            if error or not agree(again, record):
-                record.second = effect
-                break
+        again, error = rerun(1, overwriting=True)
+        if error or not agree(again, record):
+            record.second = "kept"
+        else:
+            again, error = rerun(1, twin=second.instance)
+            record.second = "shared" if error or not agree(again, record) else "same"
     for name in contract.narrow if on_torch and case.narrow and case.has_floats else ():
         again, error = rerun(dtype=name)
         record.narrow[name] = error or values_of(again)
@@ -151,7 +153,7 @@ def gradients_of(trial, contract):
         leaf.grad = None
 
     def backward():
-        sum((v.nan_to_num() * fixed_weights(v, 0).to(v.dtype)).sum() for v in results).backward()
+        torch.autograd.backward([(v.nan_to_num() * fixed_weights(v, 0).to(v.dtype)).sum() for v in results])
 
     with seeded(0):
         error = exception_of(backward) if results else None

@@ -5,11 +5,12 @@ import io
 import warnings
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import torch
 
-from course_utils.model.case import DTYPES, MAY_RAISE, AsTuple, Back, Fact, Fake, error_of
+from course_utils.model.case import DTYPES, MAY_RAISE, AsTuple, Back, Case, Contract, Fact, Fake, error_of
 from course_utils.model.sentences import say
 
 from .fakes import make_fake
@@ -46,21 +47,21 @@ class Trial:
         more) after each call.
     """
 
-    contract: object
-    case: object
+    contract: Contract
+    case: Case
     dtype: torch.dtype
     with_gradients: bool = False
     instance: object = None
     overwriting: bool = False
     lenient: bool = False
     twin: object = None
-    facts: dict = field(default_factory=dict)
-    leaves: dict = field(default_factory=dict)
-    inputs: list = field(default_factory=list)
-    results: list = field(default_factory=list)
-    fakes: dict = field(default_factory=dict)
-    errors: dict = field(default_factory=dict)
-    memories: list = field(default_factory=list)
+    facts: dict[Fact, Any] = field(default_factory=dict)
+    leaves: dict[Fact, torch.Tensor] = field(default_factory=dict)
+    inputs: list[tuple[Fact, Any, Any]] = field(default_factory=list)
+    results: list[dict[str, Any]] = field(default_factory=list)
+    fakes: dict[Fact, Any] = field(default_factory=dict)
+    errors: dict[Fact, BaseException | None] = field(default_factory=dict)
+    memories: list[set[int]] = field(default_factory=list)
 
     def run(self, obj):
         """Make every call of the case. An `instance` from an earlier trial is used again."""
@@ -108,9 +109,10 @@ class Trial:
         self.results.append(facts)
         for name, value in facts.items():
             if not self.case.only or name in self.case.only:
-                value, floor = snapshot(value), self.contract.floors.get(name)
-                value = value if floor is None else torch.where(value <= floor, -torch.inf, value)
-                self.facts[Fact(name, number)] = value
+                floor = self.contract.floors.get(name)
+                if floor is not None and isinstance(value, torch.Tensor):
+                    value = torch.where(value <= floor, -torch.inf, value)
+                self.facts[Fact(name, number)] = snapshot(value)
         for value in args.values() if self.overwriting else ():
             if isinstance(value, torch.Tensor):
                 value.fill_(7)
@@ -209,7 +211,7 @@ def unchanged(value, before):
     return value.dtype == before.dtype and alike(value, before.detach())
 
 
-def alike(value, before, rtol=0, atol=0):
+def alike(value, before, rtol=0.0, atol=0.0):
     """Do two results have the same shape and numbers? NaN equals NaN."""
     if not isinstance(value, torch.Tensor) or not isinstance(before, torch.Tensor):
         return value == before

@@ -5,6 +5,7 @@ of torch's functions are called. What a check inside the answer does is not watc
 import math
 import weakref
 from collections import deque
+from inspect import getattr_static
 from threading import Thread
 
 import torch
@@ -22,11 +23,12 @@ TENSOR = torch.Tensor
 ARRAY, LIST, THREAD = "NumPy", "a Python list", "another thread"
 LEAVES_TORCH = {TENSOR.numpy: ARRAY, TENSOR.__array__: ARRAY, TENSOR.__dlpack__: ARRAY, TENSOR.tolist: LIST}
 # calls that ask for the device of a tensor
-DEVICE_QUERIES = {TENSOR.is_cuda.__get__, TENSOR.is_cpu.__get__, TENSOR.is_mps.__get__, TENSOR.get_device}
+DEVICE_QUERIES = {getattr_static(TENSOR, name).__get__ for name in ("is_cuda", "is_cpu", "is_mps")}
+DEVICE_QUERIES.add(TENSOR.get_device)
 # operators that accept tensors of two devices
 MAY_MIX = {
     TENSOR.__getitem__, TENSOR.__setitem__, TENSOR.index_put, TENSOR.index_put_, torch.index_put,
-    TENSOR.copy_, TENSOR.to, TENSOR.cpu, TENSOR.cuda, TENSOR.data.__set__,
+    TENSOR.copy_, TENSOR.to, TENSOR.cpu, TENSOR.cuda, getattr_static(TENSOR, "data").__set__,
 }  # fmt: skip
 
 
@@ -58,6 +60,9 @@ class Watch(TorchFunctionMode):
         if depth() == self.depth:  # not of a check inside this one
             self.saw(func, out, args, kwargs or {})
         return out
+
+    def saw(self, func, out, args, kwargs):
+        raise NotImplementedError
 
 
 class DeviceProbe(Watch):
@@ -160,10 +165,10 @@ class CallWatch(Watch):
     def __enter__(self):
         watch = self
 
-        def start(thread):
+        def start(self):
             if depth() == watch.depth and in_learners_lines():
                 watch.escape = THREAD
-            return watch.start(thread)
+            return watch.start(self)
 
         Thread.start = start
         return super().__enter__()

@@ -86,9 +86,10 @@ def tables_of(picture):
     rows, columns = (slice(n, n + MOST) for n in start)
 
     def table(name, matrix, whole, off):
-        parts = (None if each is None else each[rows, columns] for each in (matrix, outlined, off))
+        title, shown = f"{name} {tuple(whole.shape)}{at}", matrix[rows, columns]
+        marks, distance = (None if each is None else each[rows, columns] for each in (outlined, off))
         more = tuple(n > begin + MOST for n, begin in zip(matrix.shape, start, strict=True))
-        return Table(f"{name} {tuple(whole.shape)}{at}", *parts, decimals, start, more)
+        return Table(title, shown, marks, distance, decimals, start, more)
 
     own = table(f"{picture.whose}: {picture.fact}", yours, picture.yours, off)
     return own, table("expected:", wanted, picture.wanted, None)
@@ -191,15 +192,14 @@ def table_html(table, mark=False):
     numbers = "".join(tag("th", HEADER, str(column + j)) for j in range(columns))
     lines = [tag("td", PLAIN, "") + before + numbers] if rows and columns else []
     lines += ["<td>…</td>"] * (row > 0)
-    shades = None if table.off is None else tints(table.off)
+    shades = [] if table.off is None else tints(table.off)
     for i in range(rows):
         cells = ""
         for j in range(columns):
             wrong = table.wrong is not None and bool(table.wrong[i, j])
-            tint = (
-                () if shades is None else (shades[i][j], offset_text(table.off[i, j].item(), table.decimals))
-            )
-            cells += cell_html(table.entries[i, j], wrong, table.decimals, mark, *tint)
+            shade, off = (shades[i][j], table.off[i, j].item()) if table.off is not None else ("", 0.0)
+            offset = offset_text(off, table.decimals)
+            cells += cell_html(table.entries[i, j], wrong, table.decimals, mark, shade, offset)
         lines.append(tag("th", HEADER, str(row + i)) + before + cells + after)
     lines += ["<td>…</td>"] * table.more[0]
     body = "".join(tag("tr", "background:none", line) for line in lines)

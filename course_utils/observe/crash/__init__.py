@@ -10,6 +10,7 @@ import warnings
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, zip_longest
+from typing import Any
 
 import torch
 from torch import nn
@@ -66,7 +67,7 @@ class Part:
     """An operand: its source, and its value or, if that cannot be read, the class Unknown."""
 
     text: str
-    value: object
+    value: Any
 
     @property
     def is_array(self):
@@ -128,7 +129,8 @@ def operation_at(place):
     for operand in operands_of(node):
         starred = isinstance(operand, ast.Starred)
         parts += part(operand.value).entries if starred else [part(operand)]
-    names = sorted(filter(is_named, ast.walk(node)), key=lambda n: (n.lineno, n.col_offset))
+    names = [n for n in ast.walk(node) if isinstance(n, (ast.Name, ast.Attribute)) and is_named(n)]
+    names.sort(key=lambda n: (n.lineno, n.col_offset))
     operation = Operation(name, name, parts, [part(node) for node in names])
     if isinstance(node, ast.Call):
         operation.as_written = place.source_of(node.func)
@@ -156,8 +158,7 @@ def operands_of(node):
 
 
 def is_named(node):
-    is_name = isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load)
-    return is_name and getattr(node, "attr", "") not in ("T", "mT", "shape")
+    return isinstance(node.ctx, ast.Load) and getattr(node, "attr", "") not in ("T", "mT", "shape")
 
 
 # ---- values and sizes in words
@@ -215,8 +216,9 @@ def product(sizes):
 def wanted_of(operation, error, axes):
     """One sentence; "" unless the known shapes certainly break a rule of the operation."""
     rule = RULES.get(operation.name)
-    applies = rule and isinstance(error, (RuntimeError, ValueError, IndexError))
-    return rule(operation, f"`{operation.as_written}`", partial(size_in_words, axes)) if applies else ""
+    if rule is None or not isinstance(error, (RuntimeError, ValueError, IndexError)):
+        return ""
+    return rule(operation, f"`{operation.as_written}`", partial(size_in_words, axes))
 
 
 def matmul(operation, how, words):

@@ -14,6 +14,7 @@ import textwrap
 import traceback
 import types
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -47,21 +48,22 @@ class Place:
     """frame: the student's. number: of the first line. text: the lines. mark: columns of the failing
     expression in a single line; None if it is all of it. source, node: the expression and its syntax tree."""
 
-    frame: object
+    frame: types.FrameType
     number: int
     text: str
-    mark: tuple | None
+    mark: tuple[int, int] | None
     source: str
     node: ast.AST
 
     def source_of(self, node):
         """The source of an expression, on one line."""
-        return " ".join(line.strip() for line in ast.get_source_segment(self.source, node).splitlines())
+        segment = ast.get_source_segment(self.source, node) or ""
+        return " ".join(line.strip() for line in segment.splitlines())
 
 
 def place_of(error):
     """The Place of an exception; None if no frame is the student's, or if its source is not available."""
-    trace, last = BaseException.__traceback__.__get__(error), None
+    trace, last = vars(BaseException)["__traceback__"].__get__(error), None
     while trace is not None:
         last = trace if is_learners_file(trace.tb_frame.f_code.co_filename) else last
         trace = trace.tb_next
@@ -79,7 +81,7 @@ def place_in(lines, frame, step):
     end = len(lines[last - 1].encode()[step.end_colno :].decode())  # counted from the right
     source, node = tree_of("".join(lines[first:last])[start:-end])
     while lines[first][:start].strip() == "." and first:  # of a chain, Python marks only the last method
-        first, start = first - 1, BEGIN.match(lines[first - 1]).end()
+        first, start = first - 1, len(lines[first - 1]) - len(BEGIN.sub("", lines[first - 1], count=1))
         source, node = tree_of("".join(lines[first:last])[start:-end])
     if TARGET.match(lines[last - 1][-end:]):
         source, node = tree_of("".join(lines[first:last]).strip())
@@ -94,10 +96,11 @@ def place_in(lines, frame, step):
 
 def tree_of(source):
     """(text, syntax tree) of an expression in round brackets, else of a statement, else of "()"."""
-    for text in (f"({source})", source, "()"):
+    for text in (f"({source})", source):
         with contextlib.suppress(SyntaxError, ValueError):
             (statement,) = parse(text).body
             return text, statement.value if isinstance(statement, ast.Expr) else statement
+    return "()", ast.Tuple([], ast.Load())
 
 
 class Unknown(Exception):
@@ -133,7 +136,7 @@ class Reader(ast.NodeTransformer):
         self.values[f"value_{len(self.values)}"] = value
         return ast.Name(f"value_{len(self.values) - 1}", ast.Load())
 
-    def stored_value(self, node):
+    def stored_value(self, node) -> Any:
         """The value of a name, or of an attribute stored in an object, its class or its module; runs no
         property and no __getattr__."""
         if isinstance(node, ast.Name) and node.id not in self.rebound_names:
@@ -167,7 +170,7 @@ class Reader(ast.NodeTransformer):
         keywords = [self.visit(keyword) for keyword in node.keywords]
         function = self.stored_value(node.func)
         if function is Unknown:
-            return ast.Call(self.visit_Attribute(node.func), arguments, keywords)
+            return ast.Call(self.visit(node.func), arguments, keywords)
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         if name not in ONLY_READ or not any(vars(o).get(name) is function for o in LIBRARIES):
             raise Unknown
