@@ -62,7 +62,10 @@ def round_floats(value, wanted):
     if not isinstance(wanted, Tensor) or not wanted.is_floating_point() or isinstance(value, str):
         return value
     if isinstance(value, Tensor):
-        return value.round(decimals=DIGITS) if value.is_floating_point() else value
+        if not value.is_floating_point():
+            return value
+        rounded = value.round(decimals=DIGITS)
+        return rounded.where(rounded != 0, value)  # a weight of 0 is a masked one
     return [value[0], *map(round_sketch, value[1:])]
 
 

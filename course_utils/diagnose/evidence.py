@@ -52,7 +52,7 @@ def clause(verdict, fact, axes):
     nan = value.isnan() & ~target.isnan() if value.is_floating_point() else torch.zeros(())
     if nan.any():
         return say("has_nan", fact=fact, place=place_of(nan, axes))
-    weights = about_weights(fact, value, target) if "weights" in fact.name else ()
+    weights = about_weights(fact, value, target, verdict.tolerance) if "weights" in fact.name else ()
     return "; ".join([*weights, *differences(fact, value, target, axes, verdict.tolerance)])
 
 
@@ -64,17 +64,17 @@ def about_text(fact, value, target, calls):
     return say("other_answer", fact=fact)
 
 
-def about_weights(fact, value, target):
+def about_weights(fact, value, target, tolerance):
     """Say what weights alone can get wrong: rows must sum to 1 (to 0 if all of it is masked), unless the
     weights of a query stand along another axis; masked positions must be 0."""
-    rows, wanted_rows = value.double().sum(-1), target.double().sum(-1)
-    off = (rows - wanted_rows).abs() > 1e-4
-    if off.any() and (((wanted_rows - 1).abs() < 1e-4) | (wanted_rows == 0)).all():
+    rows, wanted_rows, nearly = value.double().sum(-1), target.double().sum(-1), max(tolerance, 1e-4)
+    off = (rows - wanted_rows).abs() > nearly
+    if off.any() and (((wanted_rows - 1).abs() < nearly) | (wanted_rows == 0)).all():
         wanted = wanted_rows[off][0].item()
         least, most, wanted = distinct_texts(rows[off].min().item(), rows[off].max().item(), wanted)
         key = "one_row_sum" if least == most else "row_sums"
         yield say(key, fact=fact, least=least, most=most, wanted=wanted)
-    leaks = (target == 0) & (value.abs() > 1e-9)
+    leaks = (target == 0) & (value.abs() > tolerance)
     if leaks.any():
         most = value[leaks].abs().max()
         yield say("masked_weight", most=most, place=place_of(leaks & (value.abs() == most), []))

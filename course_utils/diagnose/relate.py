@@ -86,7 +86,7 @@ def relations_of(verdict, fact, contract):
     for candidate, relation in itertools.chain(*ways):
         if is_close(value, candidate, tolerance) and not is_constant(candidate, tolerance):
             yield relation
-    yield from misplaced(value, target, names)
+    yield from misplaced(value, target, names, tolerance)
 
 
 def is_constant(tensor, tolerance=0.0):
@@ -143,11 +143,11 @@ def factors(value, target, names, tolerance):
 # ---- slices in wrong places
 
 
-def misplaced(value, target, names):
+def misplaced(value, target, names, tolerance):
     """Relations for the axes along which right slices are in wrong places."""
     for i, name in enumerate(names):
         size, axis = target.shape[i], the_axis(name)
-        places = places_of(value, target, i) or list(range(size))
+        places = places_of(value, target, i, tolerance) or list(range(size))
         first, count = places[0], len(places)
         by_chance = count == size and len(target.unique()) < 3  # a mask: its slices are often alike
         if places == list(range(size)) or count > size or by_chance:
@@ -163,7 +163,7 @@ def misplaced(value, target, names):
             yield Relation("entries_elsewhere", (i,), say(key, axis=axis, places=listed))
 
 
-def places_of(value, target, i):
+def places_of(value, target, i, tolerance):
     """For each slice of the result along axis i, the place where it belongs; None if a slice belongs nowhere,
     or could belong to several places."""
     if value.dim() != target.dim() or value.dim() < 2 or target.shape[i] < 2:
@@ -171,7 +171,8 @@ def places_of(value, target, i):
     rows, wanted = (tensor.movedim(i, 0).flatten(1).nan_to_num(9e9, 9e9, -9e9) for tensor in (value, target))
     if rows.shape[1] != wanted.shape[1] or rows.shape[1] < 2:
         return None
-    near = (rows[:, None] - wanted[None]).abs().amax(-1) <= 1e-5 * (1 + wanted.abs().amax())  # (here, there)
+    most = max(tolerance, 1e-5) * (1 + wanted.abs().amax())
+    near = (rows[:, None] - wanted[None]).abs().amax(-1) <= most  # (here, there)
     rows_before = torch.arange(len(rows))
     for start in range(len(wanted)):  # in order: in place, shifted, or cut
         rows_after = (start + rows_before) % len(wanted)

@@ -7,7 +7,9 @@ from autograder import grade
 from autograder.authoring.draws import call, normal
 from autograder.authoring.exercise import Exercise
 from autograder.exercises import load
+from autograder.publish.topic_sheets import round_floats
 from course_utils.diagnose.visible import assess_visible
+from course_utils.practice.interview.forms import TOLERANCE
 from tests.answers import layers, named, told
 from tests.programs import read
 from tests.tools.assessed import assess_answer
@@ -272,3 +274,25 @@ def test_a_slip_that_hides_the_numbers_says_whether_they_are_wrong_as_well(mista
         exec(source, space)
         result = assess_visible(name, space[name])
         assert (result.mistake, "That is not all" in result.message) == (mistake, more), result.message
+
+
+@pytest.mark.parametrize(
+    ("mistake", "answer", "words"),
+    [
+        ("axis_shifted", lambda x: x.softmax(-1).roll(1, 1), "along the axis T_q"),
+        (None, lambda x: x.softmax(-1)[:, [1, 0, *range(2, 8)]].sqrt(), "the rows of `weights` sum to"),
+    ],
+)
+def test_the_rounded_numbers_of_an_interview_show_as_much_and_hide_no_small_weight(mistake, answer, words):
+    axes, case = {"weights": "B T_q T_k"}, lambda g: call(x=2 * normal(g, 2, 8, 8)).but(tolerance=TOLERANCE)
+
+    def table(x):
+        return x.softmax(-1)
+
+    sheet = exercise(axes, table, plain=case).sheet()
+    (wanted,) = sheet.wanted
+    wanted.values = {fact: round_floats(value, value) for fact, value in wanted.values.items()}
+    result = assess_answer(answer, sheet)
+    assert result.mistake == mistake
+    assert words in result.message
+    assert "masked" not in result.message
