@@ -17,6 +17,7 @@ from course_utils.model.sheet import ANSWERS, Sheet, Wanted, load_sheet
 
 from . import forms
 from .forms import TOLERANCE
+from .program import LEFT_ALONE
 
 TABLES = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
 CASES, SENTENCES, WITHOUT_A_CACHE = (TABLES.pop(key) for key in ("cases", "sentences", "without_a_cache"))
@@ -135,7 +136,8 @@ class Form:
         signatures = {method: f"{method or program.name}({head})" for method, head in heads.items()}
         own = {"name": program.name, "kind": kind, "signatures": signatures}
         own |= {"library": "numpy"} if program.is_numpy else {}
-        sheets = [replace(sheet, contract=replace(sheet.contract, **own)) for sheet in self.sheets]
+        lacks = {name for name in LEFT_ALONE if name not in program.parameters}
+        sheets = [replace(without(lacks, s), contract=replace(s.contract, **own)) for s in self.sheets]
         return [replace(s, cases=[self.case_for(program, case) for case in s.cases]) for s in sheets]
 
     def case_for(self, program, case):
@@ -148,6 +150,14 @@ class Form:
 
 def counts(fact, calls, results):
     return fact != RAISED and fact.call in calls and fact.name in results
+
+
+def without(names, sheet):
+    """The sheet without the cases that give one of these names a value."""
+    numbers = [n for n, case in enumerate(sheet.cases) if names.isdisjoint(case.calls[0].args)]
+    mistakes = [replace(m, sketches=[m.sketches[n] for n in numbers]) for m in sheet.mistakes]
+    cases, wanted = ([listed[n] for n in numbers] for listed in (sheet.cases, sheet.wanted))
+    return replace(sheet, cases=cases, wanted=wanted, mistakes=[m for m in mistakes if any(m.sketches)])
 
 
 def head_of(listed):

@@ -5,8 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from course_utils.compare.faults import WHY
+from course_utils.diagnose.finding import as_sentence
 from course_utils.diagnose.visible import NO_END, WAITS, assess_visible, observe_and_assess
 from course_utils.model.result import Result
+from course_utils.model.sentences import say
 from course_utils.observe.crash import crash_of
 from course_utils.observe.limit import TimeUp, time_limit
 from course_utils.observe.trial import quiet, seeded
@@ -66,7 +69,13 @@ def try_part(topic, step, forms, program):
         trail += result.trail
         if not result.passed:
             return Outcome(replace(result, name=topic.name, trail=trail))
-    return Outcome(replace(result, name=topic.name, trail=trail, message=text("all_right", len(trail))))
+    result = replace(result, name=topic.name, trail=trail, message=text("all_right", len(trail)))
+    if program.changed:
+        what = " and ".join(f"`{name}`" for name in sorted(program.changed))
+        message = as_sentence(say("values_right", fault=say("changes_input", what=what)))
+        left = {"status": "one_left", "mistake": "changes_input", "left": 1, "why": WHY["changes_input"]}
+        result = replace(result, message=message, **left)
+    return Outcome(result)
 
 
 def check_exercise(name, program):

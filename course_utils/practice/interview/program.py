@@ -9,7 +9,7 @@ from functools import cached_property, partial, wraps
 import torch
 from torch import nn
 
-from course_utils.observe.trial import exception_of, quiet, seeded
+from course_utils.observe.trial import exception_of, quiet, seeded, snapshot, unchanged
 
 from . import forms
 
@@ -37,6 +37,7 @@ class Program:
         plain = isinstance(self.obj, (type, partial)) or inspect.isroutine(self.obj)
         self.obj = self.obj if plain else type(self.obj)  # an instance stands for its class
         self.is_class, self._layers, self.error = isinstance(self.obj, type), {}, None
+        self.changed = set()  # the names of the arguments that a call of as_object() has changed
         self.is_adapted = self.layers is not None or self.load is not None
         self.name = getattr(self.obj, "__name__", "mine").replace("<lambda>", "mine")
 
@@ -107,6 +108,7 @@ class Program:
         if form.is_class:
             return making(self.name, lambda *values: self.make_layer(form, wrap, values))
         function, names = with_tensors(by_name(self.obj, form.parameters)), [*form.parameters]
+        function = self.noting_changes(function, names)
         if form.wrap == "keeps_cache":  # for each case anew
             return making(self.name, lambda: wrap(function, names, {}))
         return wrap(function, names, {})
@@ -116,12 +118,29 @@ class Program:
         sizes = dict(zip(form.parameters, values, strict=False))
         layer, names = self.obj(**sizes), form.signatures["forward"]
         if isinstance(layer, nn.Module):
-            load_weights(layer, self.load, values[-1]) if self.load else None
+            if self.load:
+                load_weights(layer, self.load, values[-1])
             forward = layer.forward if self.is_adapted else by_name(layer.forward, names)
-            layer.forward = wrap(forward, [*names], sizes)
+            layer.forward = wrap(self.noting_changes(forward, names), [*names], sizes)
             if any(buffer.is_complex() for buffer in layer.buffers()):
                 layer.to = lambda dtype: layer  # else torch would drop the imaginary parts
         return layer
+
+    def noting_changes(self, function, names):
+        """The function, whose calls add to `changed`."""
+
+        @wraps(function)
+        def called(*args, **named):
+            copies = [
+                (name, arg, snapshot(arg))
+                for name, arg in zip(names, args, strict=False)
+                if isinstance(arg, forms.ARRAYS)
+            ]
+            result = function(*args, **named)
+            self.changed |= {name for name, arg, copy in copies if not unchanged(arg, copy)}
+            return result
+
+        return called
 
 
 def making(name, make):
@@ -156,9 +175,9 @@ def parameters(function):
 
 
 def fit(own, listed, used):
-    """Do a program's parameters have all names of a form that are used, and else only those left alone?"""
+    """Do a program's parameters have all names of a form that are used, and else only some of LEFT_ALONE?"""
     more = [parameter for name, parameter in own.items() if name not in listed]
-    return own.keys() >= used & listed.keys() and all(map(is_left_alone, more))
+    return own.keys() >= used & listed.keys() - {*LEFT_ALONE} and all(map(is_left_alone, more))
 
 
 def is_left_alone(parameter):

@@ -169,3 +169,14 @@ class RotaryPositionalEmbedding(nn.Module):
     def forward(self, x, token_positions):
         z = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
         return torch.view_as_real(z * self.turns[token_positions]).flatten(-2)
+
+# %% base_ignored, part 3: another base is ignored
+# refused: base_ignored
+import torch
+
+def apply_rope(x, positions, base=10000.0):
+    half = x.shape[-1] // 2
+    ang = positions.float()[..., None] * 10000 ** (-torch.arange(half) / half)
+    ang = ang[:, None] if positions.dim() == 2 else ang
+    a, b = x.split(half, -1)
+    return torch.cat([a * ang.cos() - b * ang.sin(), a * ang.sin() + b * ang.cos()], -1)

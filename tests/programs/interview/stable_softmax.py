@@ -244,3 +244,22 @@ def softmax(scores, mask):
     m = s.max(-1, keepdim=True).values.clamp(min=-1e30)
     e = (s - m).exp()
     return e / e.sum(-1, keepdim=True).clamp(min=1e-30)
+
+# %% overwrites, part 1: works in place on the caller's table
+# taken: changes_input
+import torch
+
+def softmax(x):
+    x -= x.amax(1, keepdim=True)
+    x.exp_()
+    x /= x.sum(1, keepdim=True)
+    return x
+
+# %% overwrites_a_copy, part 1: in place, on a copy
+# taken
+import torch
+
+def softmax(x):
+    x = x.clone()
+    x -= x.amax(1, keepdim=True)
+    return x.exp_().div_(x.sum(1, keepdim=True))
