@@ -8,7 +8,7 @@ from .practice.card import Refusal, for_learners, say
 from .practice.drawn import for_answering
 from .practice.questions import published
 from .practice.schedule import due_now
-from .practice.session import check_name
+from .practice.session import find_name
 
 AT_ONCE = 3
 NEW_NUMBERS = "This question gets new numbers at each visit, and these are new: your answer was not counted."
@@ -43,11 +43,9 @@ def predict(name=..., answer=..., sure=None):
 def find_question(name):
     """The published Question of this name; raises a Refusal if there is none."""
     questions = published()
-    name = name.strip() if isinstance(name, str) else name
-    if isinstance(name, str) and name not in questions and name in published_names():
-        raise Refusal(EXERCISE.format(name))
-    check_name("question", name, questions)
-    return questions[name]
+    if isinstance(name, str) and name.strip() in published_names():
+        raise Refusal(EXERCISE.format(name.strip()))
+    return questions[find_name("question", name, questions)]
 
 
 def ask_again():

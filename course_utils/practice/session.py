@@ -1,17 +1,24 @@
-"""Session and Desk: the base classes of interviews, mock interviews and bug hunts.
+"""Session and Desk: the base classes of interviews, mock interviews and bug hunts; and their clock.
 
 A Session is rebuilt from the log: its "start" event, and later events with the same key. So it continues in a
 new kernel. Learners call a Desk: it finds the current session, and reports if there is none or its time is
 up.
 """
 
+import re
 import secrets
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, timedelta
+from pathlib import Path
 
+from ..show.tables import tag
 from . import log
 from .card import Refusal, kind_of
 
+SCRIPT = Path(__file__).with_name("clock.js")
+BAR = "height:4px;border-radius:2px;background:#8884;margin:.35em 0 .5em;overflow:hidden"
+FULL = "height:100%;width:100%;background:#3568a8"
+HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
 MOST_MINUTES = 600
 OVER = "Time is up."
 
@@ -59,8 +66,8 @@ class Desk:
     """What a learner calls: each call shows a card and returns nothing; none raises.
 
     how_to_start: a sentence on how to start a session. A subclass whose sessions have a time limit has
-    show_part(session), which shows where one stands, and finish(session, sentence), which ends it, and shows
-    how and why it ended.
+    show_part(session), which shows where one stands, and finish(session, sentence, notes), which ends it, and
+    shows how and why it ended.
     """
 
     how_to_start, Session = "", Session
@@ -98,13 +105,14 @@ class Desk:
         """The newest session that has not ended, or None."""
         return next((session for session in reversed(self.sessions()) if not session.closed), None)
 
-    def running(self):
-        """The running session; a Refusal if there is none, or if its time is up: then it is ended."""
+    def running(self, late=lambda session: ()):
+        """The running session; a Refusal if there is none, or if its time is up: then it is ended.
+        late(session): sentences on what came too late."""
         session = self.current()
         if session is None:
             raise Refusal(self.how_to_start)
         if session.time_over:
-            self.finish(session, OVER)
+            self.finish(session, OVER, late(session))
             raise Refusal
         return session
 
@@ -120,8 +128,7 @@ class Desk:
         session = self.current()
         if session is not None and session.time_over:
             self.finish(session, OVER)
-            session = None
-        if session is None:
+        if session is None or session.time_over:
             session = self.begin(**{self.Session.SUBJECT: subject}, **about())
         elif session.subject != subject:
             raise Refusal(busy.format(session.title))
@@ -136,9 +143,44 @@ def check_minutes(minutes):
         raise Refusal(f"{wanted}, but got {kind_of(minutes)}: nothing was started.")
 
 
-def check_name(kind, typed, names, then=""):
-    """Raise a Refusal if `typed` is not one of the names. then: its last sentence; default: a list of the
-    names."""
-    if not any(type(typed) is type(name) and typed == name for name in names):
-        then = then or names and f"Choose from: {', '.join(map(str, names))}."
-        raise Refusal(f"There is no {kind} called {kind_of(typed)}. {then or 'There are none here.'}")
+def find_name(kind, typed, names, then=""):
+    """The one of these names that was typed, a text in any case, with spaces or hyphens; a Refusal for any
+    other. then: its last sentence; default: a list of the names."""
+    for name in names:
+        if type(typed) is type(name) and as_name(typed) == as_name(name):
+            return name
+    then = then or names and f"Choose from: {', '.join(map(str, names))}."
+    raise Refusal(f"There is no {kind} called {kind_of(typed)}. {then or 'There are none here.'}")
+
+
+def as_name(typed):
+    return re.sub("[ -]", "_", typed.strip().lower()) if isinstance(typed, str) else typed
+
+
+# ---- the clock: a countdown in the page, HTML and a script, no network, no widgets
+
+
+def add_clock(card, session):
+    """Add a session's countdown to a card, which stops the clocks on its older cards; if the session has
+    ended, only stop those. The clock's text gives the end in this computer's time and in UTC."""
+    name = f"clock-{secrets.token_hex(4)}"
+    script = SCRIPT.read_text(encoding="utf-8").replace("NAME", name)
+    script = script.replace("SESSION", session.key.encode().hex())
+    script = script.replace("DRAWN", f"{log.now().timestamp() * 1000:.0f}")
+    script = script.replace("END", f"{session.end.timestamp() * 1000:.0f}")
+    script = script.replace("WHOLE", f"{session.minutes * 60_000:.0f}")
+    if session.closed:
+        return card.add(f"<script>{script}</script>")
+    end = session.end.astimezone()
+    end = f"until {end:%H:%M:%S} ({end.astimezone(UTC):%H:%M} UTC)"
+    text = tag("span", "font-variant-numeric:tabular-nums", end).replace("<span", '<span data-part="time"', 1)
+    bar = f'<div style="{BAR}"><div data-part="bar" style="{FULL}"></div></div>'
+    voice = f'<span data-part="voice" aria-live="polite" style="{HIDDEN}"></span>'
+    page = f'<div id="{name}" role="timer" style="position:relative"><b>{text}</b>{voice}{bar}</div>'
+    return card.add(f"{page}<script>{script}</script>", f"{minutes(session.minutes_left)} left, {end}")
+
+
+def minutes(number):
+    """'12 minutes', '1 minute', 'less than a minute'."""
+    whole = round(number)
+    return "less than a minute" if number < 1 else "1 minute" if whole == 1 else f"{whole} minutes"

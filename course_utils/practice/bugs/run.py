@@ -49,7 +49,7 @@ def one_thread():
 
 def run(program, main, values):
     """The outcome of one call. Only a keyboard interrupt is raised."""
-    copies, parts, state = deepcopy(values), {}, np.random.get_state()
+    copies, parts = deepcopy(values), {}
 
     def call():
         result = program.tried(main, **copies) if program.tried else main(*copies.values())
@@ -58,14 +58,11 @@ def run(program, main, values):
             parts.update(parts_of(f"`{name}` after the call", value))
 
     with quiet(), seeded(0), one_thread(), torch.no_grad(), np.errstate(all="ignore"):
-        np.random.seed(0)
         try:
             with time_limit():
                 error = exception_of(call)
         except TimeUp:
             return {"": OUT_OF_TIME}
-        finally:
-            np.random.set_state(state)
     return parts if error is None else {"": Raised(": ".join(in_words(error)).rstrip(": "))}
 
 

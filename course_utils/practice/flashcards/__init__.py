@@ -11,7 +11,7 @@ from ..ask import Asked, show
 from ..card import Card, Refusal, as_html, for_learners, kind_of, sentences, verdict
 from ..questions import judge, words
 from ..schedule import Kind, in_turn
-from ..session import check_name
+from ..session import find_name
 from .deck import PREFIX, decks
 
 FEW = 5
@@ -149,13 +149,13 @@ class Flashcards:
 
 def names_of(name):
     """The names of the cards to ask: the one that was named, or FEW of a topic or of all."""
-    cards, typed = decks(), name.strip().lower() if isinstance(name, str) else name
+    cards = decks()
     topics = list(dict.fromkeys(card.topic for card in cards.values()))
-    if typed is not None:
-        check_name("card and no topic", typed, [*topics, *cards], f"The topics are {', '.join(topics)}.")
-    if typed in cards:
-        return [typed]
-    names = [key for key, card in cards.items() if typed in (None, card.topic)]
+    if name is not None:
+        name = find_name("card and no topic", name, [*topics, *cards], f"The topics are {', '.join(topics)}.")
+    if name in cards:
+        return [name]
+    names = [key for key, card in cards.items() if name in (None, card.topic)]
     return in_turn(names, PREFIX, log.recall(), log.now())[:FEW]
 
 

@@ -12,14 +12,14 @@ from course_utils.model.result import Result
 from course_utils.model.sentences import say
 from course_utils.observe.crash import crash_of
 from course_utils.observe.limit import TimeUp, time_limit
-from course_utils.observe.trial import quiet, seeded
+from course_utils.observe.trial import in_words, quiet, seeded
 
-from . import asking
 from .blocked import blocked
-from .form import sheet_of
-from .program import Program
+from .form import head_of, sheet_of
+from .program import LEFT_ALONE, WEIGHTS, Program, fit
 from .texts import text
 
+CHECK = "interview.check({})"
 READY_MADE = ("scaled_dot_product_attention", "multi_head_attention_forward")
 
 
@@ -61,8 +61,8 @@ def try_part(topic, step, forms, program):
         return Outcome(check_exercise(step.exercise, program))
     form = next((form for form in forms if program.has_form(form)), None)
     if form is None:
-        sentence = asking.sentence(forms, program)
-        return failed(topic, sentence, "no_form", line=asking.line(forms, program))
+        sentence = why_no_form(forms, program)
+        return failed(topic, sentence, "no_form", line=adapting_line(forms, program))
     trail = []
     for sheet in form.sheets_for(program):
         result = observed(sheet, program.as_object(form))
@@ -96,3 +96,64 @@ def observed(sheet, obj):
         return result
     wrong = {"passed": False, "status": "wrong", "mistake": "too_large"}
     return replace(result, **wrong, message=text("too_large", large))
+
+
+# ---- a program that has none of a part's forms: what to say about it, and the line that adapts it
+
+
+def why_no_form(forms, program):
+    """What the program has in place of a form's names."""
+    form, own = nearest(forms, program), ", ".join(program.parameters)
+    if not form.is_class or program.layer(form) is None:
+        if program.error and fit(program.parameters, form.parameters, form.used):
+            return text("no_layer", program.name, own, ": ".join(in_words(program.error)))
+        return text("no_form", program.name, own)
+    forward, listed = program.forward(form), form.signatures["forward"]
+    if len(forward) < len(listed.keys() & form.used):
+        return text("few_arguments", f"{program.name}.forward", ", ".join(forward), ", ".join(listed))
+    layers = ", ".join(program.linear_layers(form))
+    words = text("with_layers", layers) if layers else text("without_layers")
+    return text("no_form_class", program.name, own, ", ".join(forward), words)
+
+
+def nearest(forms, program):
+    """The first form of the program's kind that shares most names with it, those of forward first."""
+    fits = any(form.is_class and fit(program.parameters, form.parameters, form.used) for form in forms)
+    makes_layer = program.is_class or program.is_adapted or fits
+    alike = [form for form in forms if form.is_class == makes_layer] or forms
+
+    def shared(form):
+        same = form.is_class and form.signatures["forward"].keys() == program.forward(form).keys()
+        return same, len(program.parameters.keys() & form.parameters.keys())
+
+    return max(alike, key=shared)
+
+
+def adapting_line(forms, program):
+    """The line that adapts a program, with dots where the names do not say what is meant."""
+    form = nearest(forms, program)
+    head = head_of({name: value for name, value in form.parameters.items() if name in form.used})
+    call = f"{program.name}({arguments(program, form)})"
+    if not form.is_class:
+        return CHECK.format(f"lambda {head}: {call}{'(...)' * program.is_class}")
+    whole = program.is_class and fit(program.parameters, form.parameters, form.used)
+    makes = program.name if whole else f"lambda {head}: {call}"
+    own = program.linear_layers(form)
+    layers = ", ".join(f'"{weight}": "{layer_for(weight, forms, own)}"' for weight in WEIGHTS)
+    return CHECK.format(f"{makes},\n    layers={{{layers}}}" if form.layers else makes)
+
+
+def arguments(program, form):
+    """The arguments of a call in the line, by name: a form's value where the names are equal, else dots."""
+    words = []
+    for name, parameter in program.parameters.items():
+        if name in form.parameters and name in form.used:
+            words.append(f"{name}={name}")
+        elif parameter.default is parameter.empty or name not in (*LEFT_ALONE, *form.parameters):
+            words.append(f"{name}=...")
+    return ", ".join(words)
+
+
+def layer_for(weight, forms, own):
+    """The program's layer whose name a stub gives to this weight; dots if there is none."""
+    return next((form.layers[weight] for form in forms if form.layers.get(weight) in own), "...")

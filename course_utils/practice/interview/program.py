@@ -3,6 +3,7 @@ names are those of a form, or they are not."""
 
 import inspect
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
 
@@ -107,8 +108,8 @@ class Program:
         wrap = getattr(forms, form.wrap) if form.wrap else lambda program, *_: program
         if form.is_class:
             return making(self.name, lambda *values: self.make_layer(form, wrap, values))
-        function, names = with_tensors(by_name(self.obj, form.parameters)), [*form.parameters]
-        function = self.noting_changes(function, names)
+        names = [*form.parameters]
+        function = self.called_by(names, self.obj)
         if form.wrap == "keeps_cache":  # for each case anew
             return making(self.name, lambda: wrap(function, names, {}))
         return wrap(function, names, {})
@@ -120,24 +121,26 @@ class Program:
         if isinstance(layer, nn.Module):
             if self.load:
                 load_weights(layer, self.load, values[-1])
-            forward = layer.forward if self.is_adapted else by_name(layer.forward, names)
-            layer.forward = wrap(self.noting_changes(forward, names), [*names], sizes)
+            layer.forward = wrap(self.called_by(names, layer.forward), [*names], sizes)
             if any(buffer.is_complex() for buffer in layer.buffers()):
                 layer.to = lambda dtype: layer  # else torch would drop the imaginary parts
         return layer
 
-    def noting_changes(self, function, names):
-        """The function, whose calls add to `changed`."""
+    def called_by(self, names, function):
+        """The function, called by these names: its parameters may have another order, or be keyword-only. A
+        list of numbers that it returns becomes a tensor, and `changed` gets what it changes."""
 
         @wraps(function)
         def called(*args, **named):
-            copies = [
-                (name, arg, snapshot(arg))
-                for name, arg in zip(names, args, strict=False)
-                if isinstance(arg, forms.ARRAYS)
-            ]
-            result = function(*args, **named)
-            self.changed |= {name for name, arg, copy in copies if not unchanged(arg, copy)}
+            values = dict(zip(names, args, strict=False)) | named
+            copies = {
+                name: snapshot(value) for name, value in values.items() if isinstance(value, forms.ARRAYS)
+            }
+            result = function(*args, **named) if self.is_adapted else function(**values)
+            self.changed |= {name for name, copy in copies.items() if not unchanged(values[name], copy)}
+            if isinstance(result, list):
+                with suppress(TypeError, ValueError, RuntimeError, OverflowError):  # not a list of numbers
+                    result = torch.tensor(result)
             return result
 
         return called
@@ -182,25 +185,6 @@ def fit(own, listed, used):
 
 def is_left_alone(parameter):
     return parameter.name in LEFT_ALONE and parameter.default is not parameter.empty
-
-
-def by_name(function, names):
-    """The function, called by these names: its parameters may have another order, or be keyword-only."""
-    return wraps(function)(lambda *args, **named: function(**dict(zip(names, args, strict=False)), **named))
-
-
-def with_tensors(function):
-    """The function with a tensor in place of a list of numbers that it returns."""
-
-    @wraps(function)
-    def called(*args, **named):
-        result = function(*args, **named)
-        try:
-            return torch.tensor(result) if isinstance(result, list) else result
-        except (TypeError, ValueError, RuntimeError, OverflowError):  # not a list of numbers
-            return result
-
-    return called
 
 
 def modules_used(function, done=frozenset()):

@@ -2,8 +2,8 @@
 
 A file of tests/programs/interview has one topic's programs. A cell begins with `# %% NAME, part N: cause`;
 its second line is `# taken`, `# taken: FAULT` (with one thing left), `# refused: MISTAKE`, `# refused: shown`
-(no known mistake) or `# asked` (none of the part's forms). A cell hands in its last function or class, or what
-it gives to `interview.check(...)`. They are judged as in a notebook, whose sheets are cut and rounded.
+(no known mistake) or `# asked` (none of the part's forms). A cell hands in its last function or class, or
+what it gives to `interview.check(...)`. They are judged as in a notebook, whose sheets are cut and rounded.
 """
 
 import linecache
@@ -20,7 +20,9 @@ from course_utils.practice.interview.topics import tables, topic
 from tests.conftest import ROOT
 
 FILES = sorted((ROOT / "tests" / "programs" / "interview").glob("*.py"))
-CELL = re.compile(r"^# %% (\w+), part (\d): (.+)\n# (taken(?:: \w+)?|asked|refused: \w+)\n((?:(?!# %%).*\n?)*)", re.M)
+CELL = re.compile(
+    r"^# %% (\w+), part (\d): (.+)\n# (taken(?:: \w+)?|asked|refused: \w+)\n((?:(?!# %%).*\n?)*)", re.M
+)
 PROGRAMS = [(file.stem, *cell) for file in FILES for cell in CELL.findall(file.read_text(encoding="utf-8"))]
 
 

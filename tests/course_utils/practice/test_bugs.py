@@ -12,7 +12,7 @@ from autograder.exercises import load as load_exercise
 from autograder.exercises import names as exercises
 from autograder.publish.leaks import refuse_all_answers
 from course_utils.compare.faults import WHY
-from course_utils.practice.bugs.desk import with_line
+from course_utils.practice.bugs import with_line
 from course_utils.practice.bugs.program import FOLDER, levels, load, reason
 from course_utils.practice.bugs.run import difference, example, fault_of, run, run_both, versions
 from tests.conftest import ROOT

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import nbformat
 import pytest
 
-from course_utils.practice.interview.desk import Interview
+from course_utils.practice.interview import Interview
 from course_utils.practice.interview.pages import sheet_card, task_card
 from tests.conftest import ROOT
 from tests.tools.lab_in_browser import NotebookView, learners_lab

@@ -7,7 +7,7 @@ import torch
 
 from course_utils import bug_hunt
 from course_utils.practice import log
-from course_utils.practice.bugs.desk import with_line
+from course_utils.practice.bugs import with_line
 from course_utils.practice.bugs.program import load, reason, right_lines
 from course_utils.practice.bugs.run import difference, fault_of, object_of, run, run_both, versions
 from tests.course_utils.practice.test_bugs import FIXES, draw_inputs

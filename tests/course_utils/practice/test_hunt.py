@@ -9,8 +9,7 @@ import torch
 from course_utils import bug_hunt
 from course_utils.observe import limit
 from course_utils.practice import log
-from course_utils.practice.bugs import desk, run
-from course_utils.practice.bugs.desk import Hunter
+from course_utils.practice.bugs import Hunter, next_name, run
 from course_utils.practice.bugs.program import levels, load
 
 NAMES = list(levels())
@@ -224,9 +223,9 @@ def test_due_programs_come_first_then_unasked_ones_also_within_a_level(output_of
     for number, name in enumerate(NAMES[:-1]):
         log.remember(log.Fact(f"hunt:{name}", log.now(), number not in (3, 5)))
         clock(minutes=1)
-    assert desk.next_name() == NAMES[-1]
+    assert next_name() == NAMES[-1]
     clock(hours=20)
-    assert desk.next_name() == NAMES[0]
+    assert next_name() == NAMES[0]
     assert "level 3 of 4" in output_of(bug_hunt, level=3)
     first = bug_hunt.newest().key
     bug_hunt(level=3)

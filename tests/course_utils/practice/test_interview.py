@@ -9,8 +9,7 @@ import torch
 from course_utils import interview
 from course_utils.observe.watches import DeviceProbe
 from course_utils.practice import log
-from course_utils.practice.interview import judge, texts, topics
-from course_utils.practice.interview.desk import Interviewer
+from course_utils.practice.interview import Interviewer, judge, texts, topics
 from course_utils.practice.interview.program import Program
 from course_utils.practice.interview.solutions import masks
 from tests.course_utils.practice.conftest import mask, own_key_masked

@@ -9,8 +9,7 @@ import pytest
 from course_utils import bug_hunt, due, flashcards, interview, mock_interview
 from course_utils.practice import log
 from course_utils.practice.bugs.program import load
-from course_utils.practice.mock import desk
-from course_utils.practice.mock.desk import MockInterview
+from course_utils.practice.mock import MockInterview
 from course_utils.practice.mock.plan import Part, levels
 from tests.course_utils.practice.conftest import mask, own_key_masked
 
@@ -29,7 +28,7 @@ pytestmark = pytest.mark.usefixtures("clock")
 @pytest.fixture
 def intern(monkeypatch):
     """Give an intern's mock interview fixed parts."""
-    monkeypatch.setattr(desk, "compose", lambda *_: INTERN)
+    monkeypatch.setattr("course_utils.practice.mock.compose", lambda *_: INTERN)
 
 
 # ---- bad input
