@@ -141,7 +141,7 @@ def as_html(markdown):
         from mistune import create_markdown
     except ImportError:
         return "".join(tag("p", STYLES["p"], code_spans(part)) for part in markdown.split("\n\n"))
-    page = create_markdown(escape=True, plugins=["table"])(markdown)
+    page = str(create_markdown(escape=True, plugins=["table"])(markdown))
     for name, style in STYLES.items():
         page = page.replace(f"<{name}>", f'<{name} style="{style}">')
     return page

@@ -36,7 +36,8 @@ def value_of(node, numbers):
     """The value of a syntax tree's node, a float; KeyError if it is not arithmetic."""
     if isinstance(node, ast.Name):
         return float(numbers[node.id])
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+    is_number = isinstance(node, ast.Constant) and type(node.value) is not bool
+    if is_number and isinstance(node.value, (int, float)):
         return float(node.value)
     operands = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
     return OPERATIONS[type(getattr(node, "op", None))](*(value_of(child, numbers) for child in operands))

@@ -221,8 +221,9 @@ def a_shape(_, typed):
     """A tuple of sizes from a list or tuple (torch.Size is one), or from a text such as "2, 3, 4"."""
     if isinstance(typed, str):
         match = SHAPE.fullmatch(typed.strip())
-        is_shape = match and (match[1] or re.search("[([]", typed))
-        return tuple(map(int, re.findall(r"\d+", match[1] or ""))) if is_shape else None
+        if match is None or not (match[1] or re.search("[([]", typed)):
+            return None
+        return tuple(map(int, re.findall(r"\d+", match[1] or "")))
     is_shape = isinstance(typed, (list, tuple)) and bool not in map(type, typed)
     sizes = tuple(map(operator.index, typed)) if is_shape else (-1,)
     return sizes if min(sizes, default=0) >= 0 else None

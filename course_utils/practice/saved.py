@@ -34,8 +34,8 @@ def save_progress(path=FILE):
     except OSError as error:
         raise Refusal(f"Nothing was saved: {path} cannot be written ({type(error).__name__}).") from None
     sentence = f"is written: {path.resolve()}"
-    if colab_files() is not None:
-        colab_files().download(str(path))
+    if files := colab_files():
+        files.download(str(path))
         sentence = "is downloaded; keep it"
     content = describe(facts, answers)
     say(f"{path.name} {sentence}. It holds {content}; load_progress() reads it back.")
@@ -73,8 +73,8 @@ def content_of(path_or_bytes):
     """(the bytes of a saved file, a name for it in messages)."""
     if isinstance(path_or_bytes, (bytes, bytearray)):
         return bytes(path_or_bytes), "What was given"
-    if path_or_bytes is None and colab_files() is not None:
-        for name, data in colab_files().upload().items():
+    if path_or_bytes is None and (files := colab_files()):
+        for name, data in files.upload().items():
             return data, name
         raise Refusal("Nothing was uploaded: nothing has changed.")
     path = FILE if path_or_bytes is None else path_or_bytes

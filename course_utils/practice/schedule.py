@@ -117,7 +117,7 @@ def in_turn(names, prefix, facts, now):
     rest by due time. prefix: of the names of the kind's facts."""
     state = states(facts, now)
     due = {name: state[prefix + name][0] for name in names if prefix + name in state}
-    when = sorted(due, key=due.get)
+    when = sorted(due, key=lambda name: due[name])
     new = [name for name in names if name not in due]
     return [name for name in when if due[name] <= now] + new + [name for name in when if due[name] > now]
 

@@ -19,14 +19,14 @@ SCRIPT = Path(__file__).with_name("clock.js")
 BAR = "height:4px;border-radius:2px;background:#8884;margin:.35em 0 .5em;overflow:hidden"
 FULL = "height:100%;width:100%;background:#3568a8"
 HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
-MOST_MINUTES = 600
+MOST_MINUTES, A_CENTURY = 600, 60 * 24 * 365 * 100
 OVER = "Time is up."
 
 
 @dataclass
 class Session:
     """key: identifies the session. about: its "start" event. events: the later ones, oldest first. subject:
-    its topic, program or level, from the field of `about` that SUBJECT names. minutes: the limit, or None."""
+    its topic, program or level, from the field of `about` that SUBJECT names. minutes: the limit, if any."""
 
     LOG, SUBJECT = "", ""  # the name of the log file, and of the field
     key: str
@@ -35,8 +35,8 @@ class Session:
 
     def __post_init__(self):
         self.subject, self.start = self.about[self.SUBJECT], self.about["when"]
-        self.minutes = self.about.get("minutes")
-        self.end = self.start + timedelta(minutes=self.minutes or 0)
+        self.minutes = self.about.get("minutes", A_CENTURY)
+        self.end = self.start + timedelta(minutes=self.minutes)
 
     @property
     def closed(self):
@@ -44,7 +44,7 @@ class Session:
 
     @property
     def time_over(self):
-        return self.minutes is not None and log.now() >= self.end
+        return log.now() >= self.end
 
     @property
     def minutes_left(self):
@@ -66,14 +66,21 @@ class Desk:
     """What a learner calls: each call shows a card and returns nothing; none raises.
 
     how_to_start: a sentence on how to start a session. A subclass whose sessions have a time limit has
-    show_part(session), which shows where one stands, and finish(session, sentence, notes), which ends it, and
-    shows how and why it ended.
+    show_part and finish.
     """
 
     how_to_start, Session = "", Session
 
     def __repr__(self):
-        return " ".join(self.__doc__.split())
+        return " ".join(str(self.__doc__).split())
+
+    def show_part(self, session):
+        """Show where one stands."""
+        raise NotImplementedError
+
+    def finish(self, session, sentence, notes=()):
+        """End a session; show how, and why: the sentence."""
+        raise NotImplementedError
 
     def parse(self, line):
         """Parse a line into an event; raises one of log.UNSOUND if it is not valid."""

@@ -163,21 +163,23 @@ class Hunter(Desk):
         check_line(line, program)
         if not is_line and (not callable(answer) or len(program.bugs) > 1):
             raise Refusal(text("no_fix", program.main, kind_of(answer)))
+        fault = own = None
         for own in [bug] if bug else hunt.bugs or [None]:
             fault = fault_of(program, with_line(program, line, answer, own) if is_line else answer)
             if not fault:
                 break
         card = pages.fix_card(program, fault)
-        if not fault and not program.bugs:
+        if fault:
+            card.show()
+            return
+        if own is None:
             raise Refusal(text("right_already"))
-        if not fault and not bug:
+        if own is not bug:
             hunt.keep("place", line=line, bug=own.line)
             raise Refusal(text("place", line, pages.how_to_try(program, line)))
-        if not fault:
-            self._keep_fix(hunt, bug, line, answer if is_line else "")
-            left = text("more_bugs", len(hunt.bugs)) if hunt.bugs else ""
-            card.quiet(bug.why, left, hunt.next_line if hunt.closed else "")
-        card.show()
+        self._keep_fix(hunt, own, line, answer if is_line else "")
+        left = text("more_bugs", len(hunt.bugs)) if hunt.bugs else ""
+        card.quiet(own.why, left, hunt.next_line if hunt.closed else "").show()
         if hunt.follow_up:
             pages.program_card(hunt).show()
 

@@ -3,6 +3,7 @@
 Arguments are declared as `floats("B", "T", "D")`, `size("H")` and so on. A letter is one size in all of them.
 """
 
+import math
 import zlib
 from functools import partial
 
@@ -12,6 +13,7 @@ import torch
 from ..card import Refusal, as_text, kind_of
 from ..formula import work_out
 
+INF = math.inf
 LARGEST, LONGEST = 20_000, 200  # entries of one argument, and along one axis: scores grow with its square
 ENTRIES = {"float": "floats", "whole": "whole numbers", "bool": "True and False"}
 SINGLE = {"float": "a number", "whole": "a whole number", "bool": "True or False"}
@@ -23,13 +25,15 @@ class Argument:
     name. spread: a factor for half of the drawn arrays of floats. letter: the size that a single value
     sets."""
 
-    def __init__(self, what, *axes, library="torch", low=None, high=None, dtype="", spread=1.0, letter=""):
+    def __init__(
+        self, what, *axes, library="torch", low=-INF, high: float | str = INF, dtype="", spread=1.0, letter=""
+    ):
         self.what, self.axes, self.library, self.low, self.high = what, axes, library, low, high
         self.dtype, self.spread, self.letter = dtype, spread, letter
 
     def describe(self):
         """'a (B, T, D) tensor of floats', 'a whole number from 1 to T'."""
-        between = f" from {self.low} to {self.high}" if self.high is not None else ""
+        between = f" from {self.low} to {self.high}" if self.high != INF else ""
         between = f", at least {self.low}" if self.letter else between
         if not self.axes:
             return SINGLE[self.what] + between
@@ -77,9 +81,8 @@ class Argument:
         except Refusal:
             raise
         except Exception:  # not numbers, rows of different lengths, or a wrong type or shape
-            came = (
-                f"{value.dtype} of shape {tuple(value.shape)}" if hasattr(value, "dtype") else kind_of(value)
-            )
+            dtype = getattr(value, "dtype", None)
+            came = f"{dtype} of shape {tuple(np.shape(value))}" if dtype is not None else kind_of(value)
             raise Refusal(f"`{name}` must be {self.describe()}, but got {came}.") from None
         if self.letter:
             sizes[self.letter] = int(values)
@@ -98,8 +101,8 @@ class Argument:
 
     def check_bounds(self, name, value, sizes):
         """Raise a Refusal if an entry is out of bounds. sizes: a number for every letter."""
-        array, high = np.asarray(value), np.inf if self.high is None else self.most(sizes)
-        if self.low is not None and ((array < self.low).any() or (array > high).any()):
+        array, high = np.asarray(value), self.most(sizes)
+        if (array < self.low).any() or (array > high).any():
             text = f", which is {high:g}" if isinstance(self.high, str) else ""
             raise Refusal(f"`{name}` must be {self.describe()}{text}, but got {as_text(array.tolist())}.")
 

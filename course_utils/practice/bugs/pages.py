@@ -4,6 +4,7 @@ import html
 
 import torch
 
+from ...model.case import Fact
 from ...model.result import Picture
 from ...show.tables import both_html, both_text, tag
 from ..card import Card, as_text, verdict
@@ -42,7 +43,7 @@ def next_step(hunt):
     return text("how_to_fix", program.main) if len(program.bugs) == 1 else text("how_to_fix_one")
 
 
-def how_to_try(program, line="LINE"):
+def how_to_try(program, line: object = "LINE"):
     """The call to type, `bug_hunt.found(7, x=..., n_heads=...)`, and how to pass shapes for floats."""
     of_floats = any(kind.what == "float" and kind.axes for kind in program.inputs.values())
     call = f"`bug_hunt.found({line}, {', '.join(f'{name}=...' for name in program.inputs)})`."
@@ -69,7 +70,7 @@ def add_difference(card, differs, owner):
     place, own, right = differs
     tensors = isinstance(own, torch.Tensor) and isinstance(right, torch.Tensor)
     if tensors and (own.shape != right.shape or own.dtype == right.dtype):
-        picture = Picture(place or "the result", own, right, [], owner)
+        picture = Picture(Fact(place or "the result"), own, right, [], owner)
         return card.add(both_html(picture), *both_text(picture))
     own, right = (own.dtype, right.dtype) if tensors else (own, right)
     place = f", {place}" if place else ""

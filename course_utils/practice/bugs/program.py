@@ -22,6 +22,7 @@ FOLDER = Path(__file__).with_name("programs")
 CUT = "\n# ---- inputs\n"
 RIGHT, ALSO = "  # right: ", "  # also"
 FIELDS = ("INPUTS", "HOLDS", "SIZES", "EDGES", "DRAWS", "SAME_DTYPE", "TOO_CLOSE", "MISTAKE", "THEN", "tried")
+OBJECTS = ast.FunctionDef, ast.ClassDef
 DRAWN = (1, 6)  # the range of drawn sizes
 
 
@@ -49,6 +50,7 @@ class Program:
     all bugs are fixed. tried: calls the main object, if it is not called with the inputs alone.
     """
 
+    inputs: dict[str, inputs.Argument]
     holds, sizes, edges, draws, same_dtype, too_close = {}, {}, (), 1000, False, ""
     mistake, then, tried = "", "", None
 
@@ -59,8 +61,12 @@ class Program:
         exec(compile(below, f"{name}.py", "exec"), space)
         vars(self).update({key.lower(): space[key] for key in FIELDS if key in space})
         self.edges = [self.read(**values)[0] for values in self.edges]
-        self.name, self.level, self.main = name, levels().get(name), tree.body[-1].name
-        title, _, story = ast.get_docstring(tree).partition("\n")
+        self.name, self.level, self.main = (
+            name,
+            levels().get(name),
+            next(node.name for node in reversed(tree.body) if isinstance(node, OBJECTS)),
+        )
+        title, _, story = str(ast.get_docstring(tree)).partition("\n")
         self.title, self.story = title.rstrip("."), " ".join(story.split())
         self.lines, self.bugs, others = [], [], []
         for line in top[top.index('"""', 3) + 3 :].strip("\n").splitlines():

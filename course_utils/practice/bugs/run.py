@@ -82,7 +82,8 @@ def parts_of(path, value):
                 yield from parts_of(f"{path} result {number}".strip(), item)
             return
     if isinstance(value, (torch.Tensor, np.ndarray, np.generic)):
-        value = snapshot(np.array(value) if isinstance(value, np.generic) else value).detach().cpu()
+        value = np.array(value) if isinstance(value, np.generic) else value
+        value = torch.as_tensor(snapshot(value)).detach().cpu()
     yield path, value
 
 
@@ -123,9 +124,8 @@ def run_both(program, values, fixes=None, bugs=None):
     """(the outcome of the program with its fixes, the outcome if these bugs are fixed as well). fixes: {line
     number: text}. bugs: all by default."""
     fixes, right = fixes or {}, right_lines(program.bugs if bugs is None else bugs)
-    return tuple(
-        run(program, object_of(program.name, *texts.items()), values) for texts in (fixes, right | fixes)
-    )
+    own, right = (object_of(program.name, *texts.items()) for texts in (fixes, right | fixes))
+    return run(program, own, values), run(program, right, values)
 
 
 @cache

@@ -99,7 +99,7 @@ class Flashcards:
     round = None  # it is not logged, and lasts until the kernel stops
 
     def __repr__(self):
-        return " ".join(self.__doc__.split())
+        return " ".join(str(self.__doc__).split())
 
     @for_learners
     def __call__(self, name=None):
@@ -142,8 +142,9 @@ class Flashcards:
 
     def _show(self, cards):
         """Show cards, then what to type next."""
-        ways = " ".join(f"{words}: `{call}`." for words, (call, _) in self.round.ways.items())
-        cards = [*cards, Card().say(ways or self.round.then)]
+        asked = self._open()
+        ways = " ".join(f"{words}: `{call}`." for words, (call, _) in asked.ways.items())
+        cards = [*cards, Card().say(ways or asked.then)]
         display_both("".join(card.page for card in cards), "\n\n".join(card.text for card in cards))
 
 

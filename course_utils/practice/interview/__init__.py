@@ -101,7 +101,7 @@ class Interviewer(Desk):
         return text("none", ", ".join(tables + more))
 
     @for_learners
-    def __call__(self, topic=None, minutes=MINUTES):
+    def __call__(self, topic=None, minutes: float = MINUTES):
         """Start an interview on a topic, or show the running one. topic: a name, or a function or class to
         check."""
         if topic is not None and not isinstance(topic, str):

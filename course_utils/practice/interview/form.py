@@ -46,7 +46,11 @@ class Form:
         node = ast.parse(self.stub).body[0]
         if isinstance(node, ast.FunctionDef):
             return {"": parameters_of(node)}
-        methods = {method.name: parameters_of(method) for method in node.body}
+        methods = {
+            method.name: parameters_of(method)
+            for method in ast.walk(node)
+            if isinstance(method, ast.FunctionDef)
+        }
         return {"": methods["__init__"], "forward": methods["forward"]}
 
     @property

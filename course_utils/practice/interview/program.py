@@ -3,6 +3,7 @@ names are those of a form, or they are not."""
 
 import inspect
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial, wraps
@@ -30,9 +31,9 @@ class Program:
     """obj: a function, a class, or a function that makes a layer. layers: {weights, in order: the layer that
     has them}, as in {"W_q W_k W_v": "qkv", "W_o": "out"}. load: instead, a function that copies weights."""
 
-    obj: object
+    obj: Callable
     layers: dict | None = None
-    load: object = None
+    load: Callable | None = None
 
     def __post_init__(self):
         plain = isinstance(self.obj, (type, partial)) or inspect.isroutine(self.obj)
@@ -123,7 +124,7 @@ class Program:
                 load_weights(layer, self.load, values[-1])
             layer.forward = wrap(self.called_by(names, layer.forward), [*names], sizes)
             if any(buffer.is_complex() for buffer in layer.buffers()):
-                layer.to = lambda dtype: layer  # else torch would drop the imaginary parts
+                layer.to = lambda *args, **named: layer  # else torch would drop the imaginary parts
         return layer
 
     def called_by(self, names, function):

@@ -163,8 +163,8 @@ class MockInterview(Desk):
             self.finish(mock, OVER)
         else:
             raise Refusal(text("not_over"))
-        if colab_files() is not None:
-            colab_files().download(pages.path_of(mock).name)
+        if files := colab_files():
+            files.download(pages.path_of(mock).name)
 
     def finish(self, mock, sentence, notes=()):
         """End it: show the result of each part, write the page, and say where it is."""

@@ -5,6 +5,7 @@ rates.
 """
 
 import tomllib
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -131,7 +132,7 @@ class Part:
         return {name: table("rubric")[name] for name in self.notes["criteria"]}
 
 
-def compose(level, avoid=frozenset(), random=None):
+def compose(level, avoid: Collection[str] = (), random=None):
     """Choose [Part] whose minutes add up to 45; each asks as many tasks as fit, and at least one. avoid:
     names that are used only if there are no others."""
     parts, questions_used = [], set()
