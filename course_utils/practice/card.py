@@ -102,7 +102,9 @@ class Card:
         return "\n".join(self.lines)
 
     def show(self):
-        display_both(self.page, self.text)
+        """Show the card, unless it is empty."""
+        if self.pages:
+            display_both(self.page, self.text)
 
 
 def verdict(right, title, aside=""):
@@ -113,8 +115,7 @@ def verdict(right, title, aside=""):
 
 def say(*lines):
     """Show a few plain lines; nothing if all are empty."""
-    if any(lines):
-        Card().say(*lines, style="").show()
+    Card().say(*lines, style="").show()
 
 
 def as_text(value):

@@ -61,11 +61,8 @@ class Program:
         exec(compile(below, f"{name}.py", "exec"), space)
         vars(self).update({key.lower(): space[key] for key in FIELDS if key in space})
         self.edges = [self.read(**values)[0] for values in self.edges]
-        self.name, self.level, self.main = (
-            name,
-            levels().get(name),
-            next(node.name for node in reversed(tree.body) if isinstance(node, OBJECTS)),
-        )
+        self.name, self.level = name, levels().get(name)
+        self.main = [node.name for node in tree.body if isinstance(node, OBJECTS)][-1]
         title, _, story = str(ast.get_docstring(tree)).partition("\n")
         self.title, self.story = title.rstrip("."), " ".join(story.split())
         self.lines, self.bugs, others = [], [], []
@@ -79,11 +76,10 @@ class Program:
                 others.append((int(number or 1), len(self.lines)))
         for number, line in others:
             self.bugs[number - 1].places.append(line)
-        same, why = space.get("SAME", []), space.get("WHY", [])
-        several = len(self.bugs) > 1
-        for number, bug in enumerate(self.bugs):
+        same, why = space.get("SAME", {}), space.get("WHY", "")
+        pairs = zip(same, why, strict=True) if len(self.bugs) > 1 else [(same, why)]
+        for bug, (bug.same, bug.why) in zip(self.bugs, pairs, strict=False):
             bug.places.sort()
-            bug.same, bug.why = (same[number], why[number]) if several else (same, why)
         self.code, self.right_code = self.code_with({}), self.code_with(right_lines(self.bugs))
 
     def region(self, bug):

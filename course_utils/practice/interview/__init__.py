@@ -6,7 +6,7 @@ from inspect import getsource, isfunction
 
 from ...show.card import show
 from .. import log
-from ..card import Refusal, for_learners, kind_of, say
+from ..card import Card, Refusal, for_learners, kind_of, say
 from ..questions import judge as judge_answer
 from ..questions import right_answer
 from ..schedule import Kind
@@ -152,7 +152,7 @@ class Interviewer(Desk):
         part, number = session.part, session.stage
         session.keep("skip", stage=number, done=True, right=False)
         if not part.question:
-            self.show_solutions(session.subject, session.key, number)
+            self.solutions_card(session.subject, session.key, number).show()
         self.show_part(session, answer_to(part.question))
 
     @for_learners
@@ -169,14 +169,9 @@ class Interviewer(Desk):
         say("" if over else "There is no sheet yet.")
 
     def solutions_card(self, name, key=None, only=None):
-        """A topic's model solutions next to the programs of the interview `key`; None if there are none.
-        only: for one part."""
+        """A topic's model solutions next to the programs of the interview `key`. only: for one part."""
         programs = {number: attempt[0] for (own, number), attempt in self._tries.items() if own == key}
-        return pages.solutions_card(topics.topic(name), programs, only) if name in topics.names() else None
-
-    def show_solutions(self, name, key=None, only=None):
-        if card := self.solutions_card(name, key, only):
-            card.show()
+        return pages.solutions_card(topics.topic(name), programs, only) if name in topics.names() else Card()
 
     # ---- helpers
 
@@ -208,7 +203,7 @@ class Interviewer(Desk):
         session.keep("end")
         log.remember(log.Fact(PREFIX + session.subject, min(log.now(), session.end), session.all_right))
         pages.sheet_card(session, [*notes, sentence, text("sheet")]).show()
-        self.show_solutions(session.subject, session.key)
+        self.solutions_card(session.subject, session.key).show()
 
     def _judge(self, session, obj, layers, load):
         source = source_of(obj)

@@ -79,28 +79,28 @@ class Form:
         """A sheet with only the calls and results that count, in an interview's dtype."""
         calls = [self.calls(case) for case in sheet.cases]
         numbers = [number for number, rows in enumerate(calls) if rows]
+        sheet, calls = only(numbers, sheet), [calls[number] for number in numbers]
         results = self.results or [*sheet.contract.returns]
 
-        def facts_of(values, case):
-            places = {call: place for place, call in enumerate(calls[case])}
+        def facts_of(values, rows):
+            """Those of the facts that count, with the numbers that their calls have here."""
+            places = {number: place for place, number in enumerate(rows)}
             own = {
-                f._replace(call=places[f.call]): v for f, v in values.items() if counts(f, places, results)
+                fact: value for fact, value in values.items() if fact.call in places and fact.name in results
             }
+            own = {fact._replace(call=places[fact.call]): value for fact, value in own.items()}
             return own | {fact: value for fact, value in values.items() if fact == RAISED}
 
         container = "one" if len(results) == 1 else sheet.contract.container
         returns = {name: sheet.contract.returns[name] for name in results}
-        cases = [replace(sheet.cases[n], calls=[*map(Call, calls[n].values())], **PLAIN) for n in numbers]
-        mistakes = [
-            replace(m, sketches=[facts_of(m.sketches[n], n) for n in numbers]) for m in sheet.mistakes
-        ]
-        return Sheet(
-            replace(sheet.contract, returns=returns, container=container, probes=False),
-            sheet.points,
-            [case.but(tolerance=max(case.tolerance or 0, TOLERANCE)) for case in cases],
-            [Wanted(facts_of(sheet.wanted[n].values, n), None, {}) for n in numbers],
-            [mistake for mistake in mistakes if any(mistake.sketches)],
-        )
+        contract = replace(sheet.contract, returns=returns, container=container, probes=False)
+        cases, wanted = [], []
+        for case, own, rows in zip(sheet.cases, sheet.wanted, calls, strict=True):
+            tolerance = max(case.tolerance or 0, TOLERANCE)
+            cases.append(replace(case, calls=[*map(Call, rows.values())], tolerance=tolerance, **PLAIN))
+            wanted.append(Wanted(facts_of(own.values, rows), None, {}))
+        mistakes = [replace(m, sketches=[*map(facts_of, m.sketches, calls)]) for m in sheet.mistakes]
+        return Sheet(contract, sheet.points, cases, wanted, [m for m in mistakes if any(m.sketches)])
 
     def calls(self, case):
         """{number: values by name} of a case's calls: of an exercise's, those that this form expresses."""
@@ -140,9 +140,13 @@ class Form:
         signatures = {method: f"{method or program.name}({head})" for method, head in heads.items()}
         own = {"name": program.name, "kind": kind, "signatures": signatures}
         own |= {"library": "numpy"} if program.is_numpy else {}
-        lacks = {name for name in LEFT_ALONE if name not in program.parameters}
-        sheets = [replace(without(lacks, s), contract=replace(s.contract, **own)) for s in self.sheets]
-        return [replace(s, cases=[self.case_for(program, case) for case in s.cases]) for s in sheets]
+        lacks, sheets = {*LEFT_ALONE} & self.parameters.keys() - program.parameters.keys(), []
+        for sheet in self.sheets:
+            numbers = [n for n, case in enumerate(sheet.cases) if lacks.isdisjoint(case.calls[0].args)]
+            contract, sheet = replace(sheet.contract, **own), only(numbers, sheet)
+            cases = [self.case_for(program, case) for case in sheet.cases]
+            sheets.append(replace(sheet, contract=contract, cases=cases))
+        return sheets
 
     def case_for(self, program, case):
         """A case with only the values that a call passes, and the weights by the program's own layers."""
@@ -152,15 +156,10 @@ class Form:
         return case.but(build=build, weights=program.weights(self, row), calls=calls)
 
 
-def counts(fact, calls, results):
-    return fact != RAISED and fact.call in calls and fact.name in results
-
-
-def without(names, sheet):
-    """The sheet without the cases that give one of these names a value."""
-    numbers = [n for n, case in enumerate(sheet.cases) if names.isdisjoint(case.calls[0].args)]
-    mistakes = [replace(m, sketches=[m.sketches[n] for n in numbers]) for m in sheet.mistakes]
+def only(numbers, sheet):
+    """The sheet with only its cases of these numbers."""
     cases, wanted = ([listed[n] for n in numbers] for listed in (sheet.cases, sheet.wanted))
+    mistakes = [replace(m, sketches=[m.sketches[n] for n in numbers]) for m in sheet.mistakes]
     return replace(sheet, cases=cases, wanted=wanted, mistakes=[m for m in mistakes if any(m.sketches)])
 
 

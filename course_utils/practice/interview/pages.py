@@ -52,15 +52,15 @@ def sheet_card(session, lines=()):
 
 
 def solutions_card(topic, programs, only=None):
-    """Model solutions of all parts (or one) next to the learner's, and what an interviewer listens for; None
-    without a solution. programs: {index of a part: source}. only: a part's index."""
+    """Model solutions of all parts (or one) next to the learner's, and what an interviewer listens for;
+    an empty Card without a solution. programs: {index of a part: source}. only: a part's index."""
     parts = [
         (n, part)
         for n, part in enumerate(topic.parts)
         if only in (None, n) and solution(topic.name, part.name)
     ]
     if not parts:
-        return None
+        return Card()
     card = Card(f"{topic.title}: model solution{'s' * (len(parts) > 1)}")
     for number, part in parts:
         columns = {MINE: programs.get(number, ""), OURS: solution(topic.name, part.name)}

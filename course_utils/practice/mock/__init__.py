@@ -124,8 +124,7 @@ class MockInterview(Desk):
         mock, number = self._part(part, "reveal(part=1)")
         mock.keep("reveal", part=number)
         pages.reveal_card(mock, number).show()
-        if card := pages.solutions_card(mock, number):
-            card.show()
+        pages.solutions_card(mock, number).show()
 
     @for_learners
     def rate(self, *marks, part=None):

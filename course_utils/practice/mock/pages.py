@@ -49,9 +49,9 @@ def reveal_card(mock, number):
 
 
 def solutions_card(mock, number):
-    """The model solutions of a program, next to the learner's own; None for another part."""
+    """The model solutions of a program, next to the learner's own; an empty Card for another part."""
     if mock.parts[number].kind != "program":
-        return None
+        return Card()
     session = mock.interview(number)
     return interview.solutions_card(mock.parts[number].names[0], session and session.key)
 
@@ -125,11 +125,12 @@ def write_page(mock):
     """Write the result, the tasks and their answers as a page next to the notebook."""
     cards = [end_card(mock)]
     for number, part in enumerate(mock.parts):
-        solutions = solutions_card(mock, number)
-        cards += [reveal_card(mock, number), *([solutions] if solutions else [])]
+        cards += [reveal_card(mock, number), solutions_card(mock, number)]
         cards += [explanation_card(load(name)) for name in part.names if part.kind == "hunt"]
         cards += [flashcard(decks()[name]) for name in part.names if part.kind == "cards"]
-    body = re.sub(r"<details( open)?>", "<details open>", "\n".join(card.page for card in cards))
+    body = re.sub(
+        r"<details( open)?>", "<details open>", "\n".join(card.page for card in cards if card.pages)
+    )
     try:
         page = PAGE.format(f"{mock.title}: mock interview", STYLE.read_text(encoding="utf-8"), body)
         path_of(mock).write_text(page, encoding="utf-8")
