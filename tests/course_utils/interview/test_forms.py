@@ -125,6 +125,41 @@ def test_a_class_and_its_instance_have_the_form_with_biases_and_with_parameters_
     assert outcome_of("mha", Attention(8, 2)).result.passed
 
 
+class Overwriting(Attention):
+    def forward(self, x):
+        y = super().forward(x)
+        x.zero_()
+        return y
+
+
+def in_numpy(scores, mask):
+    np.copyto(scores, -np.inf, where=np.broadcast_to(mask, scores.shape))
+    top = np.maximum(scores.max(-1, keepdims=True), -1e30)
+    exps = np.exp(scores - top)
+    return exps / np.maximum(exps.sum(-1, keepdims=True), 1e-30)
+
+
+@pytest.mark.parametrize(
+    ("name", "obj", "part", "argument"),
+    [("mha", Overwriting, 0, "x"), ("stable_softmax", in_numpy, 3, "scores")],
+)
+def test_a_right_program_that_overwrites_its_input_has_one_thing_left(name, obj, part, argument):
+    result = outcome_of(name, obj, part).result
+    assert (result.passed, result.status, result.mistake) == (True, "one_left", "changes_input")
+    assert f"The values are right, but it changes `{argument}` in place" in result.message
+
+
+def test_another_base_is_tried_if_a_program_takes_one():
+    def with_base(x, positions, base=10000.0):
+        return x
+
+    def without_base(x, positions):
+        return x
+
+    tried, tried_without = (dict(outcome_of("rope", f, 2).result.trail) for f in (with_base, without_base))
+    assert tried.keys() - tried_without.keys() == {"other base"}
+
+
 def test_a_program_is_taken_whatever_the_order_of_its_parameters():
     def softmax(*, mask, scores):
         scores = scores.masked_fill(mask, -torch.inf)

@@ -67,6 +67,10 @@ def test_a_bad_input_is_refused_with_the_expected_form(output_of, name, argument
     assert bug_hunt.newest().tries == 0
 
 
+def test_a_name_may_be_typed_in_any_case_with_spaces_or_hyphens(output_of):
+    assert output_of(bug_hunt, " Features-to heads").startswith(f"Bug hunt: {load(HEADS).title}")
+
+
 def test_a_whole_hunt_from_the_program_to_the_fix(output_of):
     out = output_of(bug_hunt)
     assert out.startswith("Bug hunt: Scores with the future hidden, in NumPy  (level 1 of 4)\n")
