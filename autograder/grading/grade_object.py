@@ -8,7 +8,7 @@ import textwrap
 from autograder.authoring.seeds import new_seed
 from autograder.exercises import load, names, places
 from autograder.sandbox.shared.stand_ins import define, with_signature_of
-from autograder.submission.remarks import note_on, ready_made
+from autograder.submission.remarks import Names, note_on, statements_of
 from course_utils.diagnose.visible import is_stand_in
 from course_utils.model.result import Result
 from course_utils.observe.probe import observe
@@ -47,8 +47,9 @@ def grade(name, obj, seed=None):
             result = better(result, judge(exercise, seed, observations(exercise, seed, obj)), wrong)
     _graded[name] = obj, result.passed
     kinds = ("attention", "softmax") if name == "softmax" else ("attention",)
-    calls = [call for kind in kinds for call in ready_made(source_text(obj), kind)]
-    notes = [result.note, *(note_on(*call) for call in calls)]
+    code = statements_of(source_text(obj))
+    uses = [use for kind in kinds for use in Names([code]).ready_made(code, kind)]
+    notes = [result.note, *(note_on(*use) for use in uses)]
     result.note = " ".join(filter(None, notes))
     return result
 

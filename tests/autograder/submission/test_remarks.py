@@ -31,7 +31,7 @@ def remarks(body="", above="", lesson="01_masks", **cells):
         ("", "get_ipython().run_cell('y = x')", "run_cell"),
         ("", "from course_utils.compare import verdict", "course_utils.compare"),
         ("", "import course_utils.observe.probe", "course_utils.observe"),
-        ("", "from course_utils import model", "course_utils import model"),
+        ("", "from course_utils import model", "course_utils.model"),
         ("def helper():\n    return eval('1')\n\n", "helper()", "eval"),
         ("import sys", "sys._getframe(1)", "_getframe"),
         ("from sys import _getframe as frame", "frame(1)", "_getframe"),
@@ -94,10 +94,71 @@ def test_words_are_seen_in_a_cell_that_no_parser_reads(cell):
         ("m = torch.jit.script(nn.Softmin(-1))\n", "return m(-x)", "Softmin"),
         ("", "return F.softmin(-x, dim)", "softmin"),
         ("", "return torch.distributions.Categorical(logits=x).logits.exp()", "Categorical"),
+        ("", "return getattr(torch, 'softmax', None)(x, dim)", "softmax"),
+        ("", "import operator; return operator.attrgetter('softmax')(torch)(x, dim)", "softmax"),
+        ("", "y = x.detach().requires_grad_(); y.logsumexp(dim).sum().backward(); return y.grad", "backward"),
+        ("from torch.autograd import grad\n", "return grad(x.logsumexp(dim).sum(), x)[0]", "grad"),
     ],
 )
 def test_an_alias_a_string_and_a_lambda_are_seen(above, body, name):
     assert any(name in remark.partition(" in cell")[0] for remark in remarks(body, above))
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("return torch.ops.aten. softmax.int(x, dim)", "softmax"),
+        ("return (torch.ops.aten.\n            softmax.int(x, dim))", "softmax"),
+        ("return torch.ops.aten. \\\n    softmax.int(x, dim)", "softmax"),
+        ("return torch.ops.aten.\uff53oftmax.int(x, dim)", "softmax"),
+        ("y = F.scaled\ufe33dot_product_attention(x, x, x)", "scaled_dot_product_attention"),
+        ("a = '''\n'''\n    y = exec('1')\n    b = '''\n'''", "exec"),
+        ("return getattr(torch.ops.aten, 's\\x6fftmax').int(x, dim)", "softmax"),
+        ("return getattr(torch, 'so\\N{LATIN SMALL LETTER F}tmax')(x, dim)", "softmax"),
+        ("return getattr(torch, 'soft' 'max')(x, dim)", "softmax"),
+        ("return vars(torch)['''softmax'''](x, dim)", "softmax"),
+        ("f'{exec (1)}'", "exec"),
+        ("import sys\n    n = sys. modules", "sys.modules"),
+        ("from sys import (path,\n    modules)", "sys.modules"),
+        ("from course_utils import (check, model)", "course_utils.model"),
+        ("import os, " + ", ".join(f"os as o{n}" for n in range(60)) + ", gc", "gc"),
+    ],
+)
+def test_a_name_is_read_as_python_reads_it(body, name):
+    (remark,) = remarks(body, "import torch.nn.functional as F\n")
+    subject = remark.partition(" is ")[0]
+    assert subject in (name, f"Ready-made softmax ({name})", f"Ready-made attention ({name})")
+
+
+def test_a_remark_names_the_line_in_which_the_name_stands():
+    (remark,) = remarks("return torch.exp(x) + (\n  exec\n  ('1'))", "\n\n")
+    assert ", line 5:" in remark
+
+
+@pytest.mark.parametrize(
+    ("call", "is_ready_made"),
+    [
+        ("fn.scaled_dot_product_attention", True), ("short.scaled_dot_product_attention", True),
+        ("getattr(F, 'scaled_dot_product_attention')", True),
+        ("vars(F)['scaled_dot_product_attention']", True),
+        ("scaled_dot_product_attention", False), ("Ops.scaled_dot_product_attention", False),
+        ("{n: print(n) for n in ['scaled_dot_product_attention']} or print", False),
+    ],
+)  # fmt: skip
+def test_a_name_that_the_notebook_defines_is_ready_made_only_behind_a_library(call, is_ready_made):
+    lines = "import torch.nn.functional as fn\nshort = torch.nn.functional\n"
+    cells = {"scaled_dot_product_attention": "def scaled_dot_product_attention(Q, K, V):\n    return Q, Q"}
+    cells["multi_head_attention_core"] = (
+        f"{lines}class Ops:\n    scaled_dot_product_attention = print\n\n"
+        f"def multi_head_attention_core(Q, K, V, n):\n    return {call}(Q, K, V)"
+    )
+    assert len(remarks(lesson="02_split_concat", **cells)) == is_ready_made
+
+
+def test_a_class_of_the_students_own_is_no_librarys_softmax():
+    own = "class Softmax(torch.autograd.Function):\n    def forward(ctx, x):\n        return x / x.sum()\n\n"
+    assert remarks("return Softmax.apply(x)", own) == []
+    assert "Softmax" in remarks("return torch.nn.Softmax(dim)(x)", own)[0]
 
 
 @pytest.mark.parametrize(
