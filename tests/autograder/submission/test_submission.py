@@ -18,6 +18,7 @@ from autograder.grading.notebook import grade_paths
 from autograder.notes import INFO, RELEASE, REMARK, texts_of
 from autograder.releases.store import lessons
 from autograder.sandbox.shared.job import ObserveExercise, RunCell, UseStandIns
+from autograder.submission import notebook_file
 from autograder.submission.files import TOO_DEEP, notebooks_in, read_regular_file
 from autograder.submission.notebook_file import MOST_PARTS, SIZE_LIMIT, Rejected
 from autograder.submission.read import submission_from
@@ -286,6 +287,18 @@ def test_hostile_cells_do_not_stop_the_reader_or_move_the_answers(kind):
     output = {"output_type": "stream", "name": "stdout", "text": '["\\' * (MOST_PARTS + 1)}  # are not lists
     nb["cells"].append(code_cell("1") | {"outputs": [output]})
     assert submission_from(as_bytes(nb)).places == expected
+
+
+def test_integers_are_read_one_by_one_only_if_one_is_too_long_for_python(monkeypatch):
+    calls, short = [], notebook_file.short_integer
+    monkeypatch.setattr(notebook_file, "short_integer", lambda digits: calls.append(digits) or short(digits))
+    nb = notebook()
+    nb["cells"][0]["metadata"]["numbers"] = list(range(1000))
+    data = as_bytes(nb)
+    assert observed_names(submission_from(data))
+    assert calls == []
+    assert observed_names(submission_from(data.replace(b"999", b"9" * 6000, 1)))
+    assert len(calls) >= 1000
 
 
 def test_thousands_of_copied_cells_can_be_read():
