@@ -1,7 +1,11 @@
 """The command line: python -m autograder COMMAND."""
 
 import os
+import signal
 import sys
+
+if __name__ == "__main__":  # Ctrl-C during the imports below leaves no traceback
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -357,6 +361,7 @@ def site(folder: Annotated[Path, typer.Argument(help="The folder to write.")] = 
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character shows its number
         stream.reconfigure(errors="backslashreplace")

@@ -1,7 +1,12 @@
 """The list of commands fits on one screen, and each command has a valid example."""
 
+import os
 import re
 import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import typer
@@ -11,6 +16,7 @@ from autograder.__main__ import app
 
 COMMANDS = typer.main.get_command(app).commands
 RUN = CliRunner().invoke
+ROOT = Path(__file__).parents[2]
 
 
 def test_all_commands_fit_one_screen():
@@ -42,3 +48,14 @@ def test_contradictory_or_incomplete_options_are_refused(call, words):
     result = RUN(app, call, env={"COLUMNS": "200"})
     assert result.exit_code == 2
     assert words in result.output
+
+
+def test_ctrl_c_while_a_command_still_imports_leaves_no_traceback(tmp_path):
+    """The first library that the command line imports is replaced by one that presses Ctrl-C."""
+    (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    command = [sys.executable, "-m", "autograder", "--help"]
+    run = subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True
+    )
+    assert run.returncode == -signal.SIGINT
+    assert run.stderr == b""
