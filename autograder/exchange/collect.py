@@ -39,7 +39,7 @@ class Collection:
         self.submitted = self.root / coursedir.submitted_directory
         members = [person_of(*member) for member in class_list(coursedir).items()]
         self.roster = read_roster(roster) if roster else []
-        people = People(merged(self.roster, members, roster))
+        people = People(merged(self.roster, members, roster or ""))
         self.newcomers = [p.id for p in self.roster if p.id not in {member.id for member in members}]
         self.decisions = read_decisions(self.root, people)
         may_add = not roster and all(map(self.is_called_as_its_files, members))
@@ -75,7 +75,8 @@ class Collection:
 
     def places(self, row):
         """(folder for the notebook, folder for earlier versions, each in a subfolder named by its time)."""
-        return (folder / row.person.id / row.lesson for folder in (self.submitted, self.root / BEFORE))
+        place = Path(row.person.id, row.lesson)
+        return self.submitted / place, self.root / BEFORE / place
 
     def of_state(self, *states):
         return [row for row in self.rows if row.state in states]

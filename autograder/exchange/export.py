@@ -6,14 +6,14 @@ from collections import defaultdict
 from pathlib import Path
 
 from autograder.gradebook.class_table import status, write_class
-from autograder.gradebook.feedback_pages import write_feedback_pages
+from autograder.gradebook.feedback_pages import was_graded, write_feedback_pages
 from autograder.gradebook.lessons import points_of
 from autograder.gradebook.page import feedback_path
 from autograder.gradebook.standing import measured_in_two_ways, outcomes_now
 from autograder.grading.graded import scaled
 from autograder.refused import Refused
 from autograder.releases import store
-from autograder.tables import amount, number, replace_file
+from autograder.tables import amount, first_of, number, replace_file
 
 from . import sentences, system
 from .lms import cell, value_of
@@ -31,8 +31,8 @@ def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinish
         write_class(root / "grades.csv", outcomes)
         print(f"grades       {root / 'grades.csv'}")
         return
-    lms, sheet = system(to), template and Sheet(template)
-    if sheet is None or lms.needs not in sheet.columns:
+    lms = system(to)
+    if template is None or lms.needs not in (sheet := Sheet(template)).columns:
         raise Refused(sentences.template.format(lms.file))
     lessons = {outcome.lesson for outcome in outcomes}
     lesson = lesson or (min(lessons) if len(lessons) == 1 else None)
@@ -42,9 +42,10 @@ def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinish
     if names := measured_in_two_ways(outcomes):
         raise Refused(sentences.two_measures.format(lesson, ", ".join(names), lesson))
     people, texts, fates = {}, {}, defaultdict(list)
+    current = {outcome.student for outcome in outcomes if was_graded(outcome)}  # no newer file lies there
     for fate, student, row, person, text in fates_of(lms, sheet, column, outcomes, scale, unfinished):
         fates[fate].append(student)
-        people |= {student: person} if person else {}
+        people |= {student: person} if person and student in current else {}
         texts |= {(row, column): text} if text else {}
     path = root / "export" / Path(template).name
     if path.exists() and path.samefile(template):
@@ -125,12 +126,14 @@ def converter(sheet, column, lesson, scale):
 def write_feedback(root, lms, lesson, people):
     """Write a zip of the feedback pages, under names that tell the LMS whose page each is. people: {student:
     the Person in the LMS's file}."""
-    path, data, pages = root / "export" / f"feedback_{lesson}.zip", io.BytesIO(), {}
+    path, data, pages, others = root / "export" / f"feedback_{lesson}.zip", io.BytesIO(), {}, []
     for student, person in people.items():
         source = source_of(root / "submitted" / student / lesson)
         name, page = lms.feedback_name(person, lesson, source), feedback_path(root, student, lesson)
         if name and page.is_file():
             pages[name] = page.read_bytes()
+        elif page.is_file():
+            others.append(student)
     if not pages:
         print(sentences.no_pages.format(lesson))
         return
@@ -139,3 +142,5 @@ def write_feedback(root, lms, lesson, people):
             archive.writestr(name, page)
     replace_file(path, data.getvalue())
     print(f"feedback     {path}   {amount(len(pages), 'page')}: {lms.upload_feedback}")
+    if others:
+        print(sentences.no_upload.format(first_of(others), lesson))

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 
 from autograder.gradebook.standing import StudentInfo
 from autograder.notes import LONGEST_QUOTATION as LONGEST
@@ -131,7 +131,8 @@ class People:
 
 
 def person_of(student, about):
-    return Person(student, *(text or "" for text in astuple(about)))
+    name = about.first_name or "", about.last_name or ""
+    return Person(student, *name, about.email or "", about.lms_user_id or "")
 
 
 def mails_in(claim):

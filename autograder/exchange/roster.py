@@ -1,6 +1,7 @@
 """Reads the students of a class from a CSV file of an LMS or a registrar, and from nbgrader's gradebook."""
 
 import re
+from pathlib import Path
 
 from autograder.csv_file import CsvFile
 from autograder.gradebook.submitted import is_name
@@ -53,7 +54,7 @@ class Sheet:
         elif name and not last:
             last, _, first = name.partition(",") if "," in name else name.rpartition(" ")[::-1]
         mail = cells["mail"] or (cells["login"] if "@" in cells["login"] else "")
-        participant = re.search(r"\d*$", cells["participant"])[0]  # the digits of "Participant 123456"
+        participant = re.findall(r"\d*$", cells["participant"])[0]  # the digits of "Participant 123456"
         ids = {meaning: cells[meaning] for meaning in OTHER_IDS if cells[meaning]}
         return Person("", first.strip(), last.strip(), mail, cells["lms"], participant, ids)
 
@@ -86,7 +87,7 @@ def may_be_id(text):
     return bool(fits) and "/" not in text and not text.startswith((".", "__MACOSX"))
 
 
-def merged(roster, people, name=""):
+def merged(roster, people, name: str | Path):
     """The roster's people, then those only in the gradebook; a person in both keeps the gradebook's id. Equal
     names alone count only if a submission was collected under that name; else Refused is raised, because
     somebody could be entered twice. name: the roster's."""

@@ -71,7 +71,7 @@ def write_loose(graded, path):
     """Write a CSV row for each (path, GradedSubmission): score, points per exercise, what happened, notes."""
     names = list(dict.fromkeys(name for _, submission in graded for name in submission.exercises))
     columns = [*COLUMNS, "max_score", *names, "what_happened", "notes"]
-    replace_file(path, as_csv(columns, [csv_row(*pair, names) for pair in graded]))
+    replace_file(path, as_csv(columns, [csv_row(name, submission, names) for name, submission in graded]))
 
 
 def csv_row(name, graded, names):

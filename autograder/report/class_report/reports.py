@@ -17,11 +17,11 @@ STRONG = 0.8  # share of the points of all other exercises
 STRONG_ONES = "{} with at least 80 % of the points elsewhere {} wrong here, without a known mistake."
 ONE_LEFT = "{} with all values right lost points for something else ({})."
 BY_HAND = "A person gave {} more points here than the grader did."
-NOT_GRADED = "This was handed in and is not graded yet: run `make grade`."
+NOT_GRADED = "This was handed in and is not graded yet: run `grade`."
 MISSING = (
     "Without a record of what became of the exercises: {}. The page in autograded/ is gone, or an earlier "
-    "version of the course wrote it: their points say what is right, and no mistake is known. `make grade "
-    "GRADE_FLAGS=--regrade` grades them again."
+    "version of the course wrote it: their points say what is right, and no mistake is known. `grade "
+    "--regrade` grades them again."
 )
 FEWEST_WORDS = 4
 MAY_NAME_SOMEBODY = "A sentence that may hold a student's text."
@@ -48,7 +48,7 @@ def report_of(course, lessons, with_names, left_out=(), lesson=None):
     handed_in = {(entry.lesson, entry.student) for entry in entries} | set(ungraded)
     states = [{attempt.state for attempt in entry.tries.values()} for entry in entries]
     unrecorded = sum(not entry.recorded for entry in entries)
-    tries = defaultdict(list)
+    tries: dict[tuple[str, str], list] = defaultdict(list)
     for entry in entries:
         for name, attempt in entry.tries.items():
             tries[entry.lesson, name].append((entry, attempt))

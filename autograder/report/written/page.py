@@ -62,7 +62,7 @@ def run(root):
     answers = [answer for question in entries for answer in question.answers]
     n_pointed = sum(answer.points is not None for answer in answers)
     print(f"answers      {file}   {len(answers)}, of which {n_pointed} have points")
-    print("enter them   .venv/bin/python -m autograder written FILE   with the file that the page saves")
+    print("enter them   written FILE   with the file that the page saves")
 
 
 def page_of(entries):
@@ -107,8 +107,8 @@ def question_of(gradebook, lesson, grade_id, pages):
     for student, page in pages.items():
         answer, memory = text_in(page, grade_id), summary_of(page)
         # the page of a rejected submission holds the released text
-        none = answer is None or memory.get("status") == "rejected"
-        if none or bare(answer) == bare(release.answers[grade_id]):
+        rejected = memory.get("status") == "rejected"
+        if answer is None or rejected or bare(answer) == bare(release.answers[grade_id]):
             question.empty += 1
             continue
         place = grade_id, lesson, lesson, student

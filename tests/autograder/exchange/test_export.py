@@ -24,7 +24,7 @@ from autograder.tables import number
 from tests.autograder.exchange import slate as made_up_lms
 from tests.autograder.exchange.made_up import CLASS, LESSON, MOODLE, canvas_gradebook, table, worksheet
 from tests.tools.points import full_marks
-from tests.tools.school import WRITTEN, copy_of, graded, new_course, submit
+from tests.tools.school import WRITTEN, copy_of, graded, new_course, solved, submit
 
 SHARES = {"al1": 1, "pob": 1 / 3, "jm7": 0.5, "ams": 0, "js1": 0.25, "js2": 0.75, "wxm": 1}
 BAD = "jgm"  # this student's notebook cannot be read; students not listed handed in nothing
@@ -185,7 +185,7 @@ def test_students_without_an_exported_score_are_listed_with_the_reason(course, c
     four = "Ada Lovelace, Ada Lovelace, Alan Touring, N Nobody"
     assert f"In the file, but not in the gradebook: 4 ({four})" in output
     assert "In the gradebook, but not in the file: 2 (al1, pob)" in output
-    assert "Not graded yet, left as they are: run `make grade`, and export again: 1 (soe)" in output
+    assert "Not graded yet, left as they are: run `grade`, and export again: 1 (soe)" in output
     assert "Nothing handed in: 2 (mjc, ntm)" in output
     rows = rows_of(course)
     assert [rows[LESSON, student]["status"] for student in ("soe", "at")] == ["not graded", "not handed in"]
@@ -223,7 +223,7 @@ def test_what_a_person_entered_is_on_the_page_with_the_number_that_is_exported(c
     assert "Comment: Well &lt;b&gt;done&lt;/b&gt;." in page
 
 
-def test_feedback_pages_get_the_file_names_that_canvas_expects(course):
+def test_feedback_pages_get_the_file_names_that_canvas_expects(course, capsys):
     """Canvas reads the first two numbers between underscores: the student's and the file's."""
     paths = {
         "al1": "lovelaceada_101_7000_my_work-2.ipynb",
@@ -236,6 +236,17 @@ def test_feedback_pages_get_the_file_names_that_canvas_expects(course):
     pages = pages_of(course)
     assert {*pages} == {f"lovelaceada_101_7000_{LESSON}.html", f"obrienpat_102_7001_{LESSON}.html"}
     assert "· al1<" in pages[f"lovelaceada_101_7000_{LESSON}.html"]
+    others = sorted([*SHARES, BAD][1:], key=[login for _, _, login, _ in CLASS].index)
+    others.remove("pob")
+    assert f"without a page there: {', '.join(others)} (" in capsys.readouterr().out
+
+
+def test_the_page_of_a_file_that_was_replaced_since_is_not_uploaded(course):
+    submit(course, "al1", data=solved(LESSON))
+    run(course, "moodle", worksheet())
+    pages = pages_of(course)
+    assert len(pages) == len([*SHARES, BAD]) - 1
+    assert not any("· al1<" in page for page in pages.values())
 
 
 def test_grades_csv_has_all_students_and_no_name_acts_as_a_formula(course):

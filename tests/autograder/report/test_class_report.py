@@ -265,7 +265,7 @@ def test_names_appear_only_with_names_and_in_a_separate_folder(course, graded_cl
 
 
 def test_a_report_handles_a_missing_or_empty_gradebook_and_ungraded_work(course, hand_in, tmp_path):
-    with pytest.raises(Refused, match="grade the class first, with `make grade`"):
+    with pytest.raises(Refused, match="grade the class first, with `grade`"):
         run(new_course(tmp_path / "new"))
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["nbgrader_config.py"]
     run(course)
