@@ -1,19 +1,18 @@
 """The command line: python -m autograder COMMAND."""
 
+import io
 import os
 import signal
 import sys
 
 if __name__ == "__main__":  # Ctrl-C during the imports below leaves no traceback
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from typer.core import TyperGroup
 
-from .exchange import SYSTEMS
 from .refused import Refused
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,7 +25,6 @@ HAND_OUT, COLLECT, GRADE, LOOK, CHANGE, WRITE = (
     "Hand out", "Collect and export", "Grade", "Look", "Change", "Write lessons",
 )  # fmt: skip
 
-Lms = StrEnum("Lms", {name: name for name in SYSTEMS})
 Course = Annotated[
     Path,
     typer.Option(envvar="COURSE_FOLDER", help="The class's folder, with nbgrader_config.py and submitted/."),
@@ -140,7 +138,10 @@ def collect(
     "export --to canvas --template canvas.csv --lesson 01_masks",
 )
 def export(
-    to: Annotated[Lms, typer.Option(help="The system that reads the grades; csv rewrites grades.csv.")],
+    to: Annotated[
+        Literal["canvas", "moodle", "csv"],
+        typer.Option(help="The system that reads the grades; csv rewrites grades.csv."),
+    ],
     course: Course = Path("."),
     template: Annotated[
         Path | None, typer.Option(help="Canvas' gradebook or Moodle's grading worksheet, as exported.")
@@ -158,7 +159,7 @@ def export(
 ):
     from .exchange.export import run
 
-    run(course, to.value, template, lesson, column, scale, unfinished)
+    run(course, to, template, lesson, column, scale, unfinished)
 
 
 @command(GRADE, "grade", "Grade what is new in submitted/, or loose notebooks.", "grade --student ben")
@@ -364,5 +365,6 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.stdout, sys.stderr = (stream or open(os.devnull, "w") for stream in (sys.stdout, sys.stderr))
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character shows its number
-        stream.reconfigure(errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     app(prog_name="python -m autograder")

@@ -26,7 +26,7 @@ class CsvFile:
 
     def __init__(self, path):
         data, reason = read_regular_file(path)
-        if reason:
+        if data is None:
             raise Refused(f"{printable(path)}: {reason}")
         self.name, self.encoding = printable(path), encoding_of(data)
         text = data.decode(self.encoding, "replace")

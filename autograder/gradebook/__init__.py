@@ -12,23 +12,21 @@ from types import ModuleType
 EXTENSIONS = "assignment_list", "course_list", "validate_assignment", "formgrader"
 
 
-def on_demand(name):
-    """A module in place of a server extension of nbgrader, which a Jupyter server still can load."""
-    module = ModuleType(name)
-    module.__path__ = [
-        f"{place}/{'/'.join(name.split('.')[1:])}"
-        for place in find_spec("nbgrader").submodule_search_locations
-    ]
+class OnDemand(ModuleType):
+    """Stands in for a server extension of nbgrader, which a Jupyter server can still load."""
 
-    def load_jupyter_server_extension(app):
-        del sys.modules[name]
-        importlib.import_module(name).load_jupyter_server_extension(app)
+    def __init__(self, name, places):
+        super().__init__(name)
+        self.__path__ = [f"{place}/{'/'.join(name.split('.')[1:])}" for place in places]
 
-    module.load_jupyter_server_extension = load_jupyter_server_extension
-    return module
+    def load_jupyter_server_extension(self, app):
+        del sys.modules[self.__name__]
+        importlib.import_module(self.__name__).load_jupyter_server_extension(app)
 
 
-if "nbgrader" not in sys.modules:
+nbgrader = find_spec("nbgrader")
+if nbgrader and "nbgrader" not in sys.modules:
     for extension in (f"nbgrader.server_extensions.{name}" for name in EXTENSIONS):
-        sys.modules[extension] = on_demand(extension)
-sys.modules.setdefault("rfc3987_syntax", None)  # what builds the grammar
+        sys.modules[extension] = OnDemand(extension, nbgrader.submodule_search_locations or ())
+# jsonschema builds the grammar with this module; an empty one tells it that there is none
+sys.modules.setdefault("rfc3987_syntax", ModuleType("rfc3987_syntax"))

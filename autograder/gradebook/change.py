@@ -4,6 +4,7 @@ Everybody's scores are compared before and after the change, while it is not com
 """
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.refused import Refused
@@ -12,7 +13,7 @@ from autograder.tables import print_table
 from autograder.yes import agreed
 
 from .class_table import write_class
-from .database import advice, back_up
+from .course import advice, back_up
 from .feedback_pages import write_feedback_pages
 from .standing import current_outcomes, existing_course, scores_of
 from .times import shown_time
@@ -65,7 +66,7 @@ class Changes:
     """columns, rows: a table of who is affected, and how. needed: is there a change even without rows?"""
 
     rows: list
-    sentences: list = ()
+    sentences: Sequence = ()
     columns: tuple = COLUMNS
     needed: bool = False
 

@@ -19,7 +19,7 @@ NO_EXTENSION = (
 )
 TWICE = "{} has two lines for {}"
 TWO_GROUPS = "{} is in the group {} already, for {}"
-UNKNOWN_RELEASE = "the grader has no release {} of {}: copy the id from the table that `make grade` prints"
+UNKNOWN_RELEASE = "the grader has no release {} of {}: copy the id from the table that `grade` prints"
 
 
 class Extension(NamedTuple):
@@ -34,7 +34,7 @@ class Extension(NamedTuple):
 
     def after(self, due):
         """The time to add to the due date, as nbgrader stores an extension; None for no extension."""
-        if due is None or self.excused:
+        if due is None or self.amount is None:
             return None
         extra = self.amount - due if isinstance(self.amount, datetime) else self.amount
         return extra if extra > timedelta(0) else None

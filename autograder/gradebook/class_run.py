@@ -15,7 +15,7 @@ from .feedback_pages import lacks_page, write_feedback_pages
 from .groups import places, read_folders
 from .page import notes_in
 from .penalties import bring_up_to_date
-from .standing import Outcome, current_outcomes
+from .standing import Outcome, StudentInfo, current_outcomes, enter_students
 from .submitted import find_all, waiting_files
 from .threads import map_ahead
 from .writer import Writer
@@ -32,7 +32,7 @@ UNKNOWN_STUDENT = "The gradebook knows no student {0}: `nbgrader db student add 
 NO_SUBMISSION = "There is no submission of {} to grade in {}: check the name of the student's folder there."
 NOTHING = (
     "There is nothing to grade in {}: the grader looks for STUDENT/LESSON/LESSON.ipynb. "
-    "For loose files: .venv/bin/python -m autograder grade PATH."
+    "For loose files: `grade PATH`."
 )
 BROKEN = "The grader itself failed here ({}: {}), not the submission: please report it."
 
@@ -157,7 +157,7 @@ def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, s
     before = writer.students()
     strangers = {student for student, _ in at_hand} - before
     if writer.may_enter and not before:  # a new course: the next run must not report them as new
-        writer.enter_students(strangers)
+        enter_students(writer.gradebook, dict.fromkeys(sorted(strangers), StudentInfo()))
     for files, why_not in read_folders(folders, groups, writer.zone):
         memories = [writer.memory(file.student, file.lesson) for file in files]
         same = [is_graded(writer, *pair) for pair in zip(files, memories, strict=True)]

@@ -19,14 +19,13 @@ from autograder.refused import NotAgreed, Refused
 from .change import Changes, confirmed
 from .class_run import grade_class
 from .class_table import show_class, write_class
-from .course import seed_of, settings
-from .database import explain, shown_url
+from .course import explain, seed_of, settings, shown_url
 from .penalties import hints
 from .threads import cores
 
 SUMMARY = """
 {new} graded in {seconds:.0f} s, {unchanged} unchanged. The scores are in {gradebook} and grades.csv.
-The hidden cases are drawn from seed {seed}; for others: GRADE_FLAGS='--regrade --seed NUMBER'."""
+The hidden cases are drawn from seed {seed}; for others: `grade --regrade --seed NUMBER`."""
 NOT_INSTALLED = (
     "--scheduler needs Dask, which is not installed here: "
     ".venv/bin/pip install -c constraints.txt -e '.[grading,scale]'."

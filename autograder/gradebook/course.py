@@ -1,27 +1,27 @@
-"""A course folder: its settings, its gradebook, and the seed that its hidden cases are drawn from."""
+"""A course folder: its settings, its gradebook's database, and the seed of its hidden cases."""
 
 import contextlib
 import os
+import sqlite3
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import sqlalchemy
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from nbgrader.api import Assignment, Base, Gradebook, InvalidEntry
+from nbgrader.api import Base, Gradebook, InvalidEntry
 from nbgrader.dbutil import ALEMBIC_DIR
-from sqlalchemy import inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
-from traitlets.config import Config, PyFileConfigLoader
+from traitlets.config.loader import Config, PyFileConfigLoader
 
 from autograder.authoring.seeds import new_seed
 from autograder.refused import Refused
 from autograder.tables import replace_file
 
-from .database import exists, explain, refuse_empty, shown_url
-
-SEED, DEFAULT = ".grading.seed", "default_course"
+LESSON = Base.metadata.tables["assignment"].c.name
+SEED, DEFAULT, BACKUPS = ".grading.seed", "default_course", "gradebook_backups"
 OTHER_COURSE = (
     "The gradebook {} belongs to the course {}, not to {}: move it away, or name another one with "
     "c.CourseDirectory.db_url in nbgrader_config.py."
@@ -30,6 +30,15 @@ OTHER_VERSION = (
     "The gradebook {} was made by another version of nbgrader, or by another program: copy it, then run "
     "`nbgrader db upgrade` in the course's folder, and this command again."
 )
+EMPTY = (
+    "The gradebook {} is empty (0 bytes): put the newest copy from {}/ in its place, or delete the file if "
+    "nobody was graded yet, and run the command again."
+)
+BACKUP_ADVICE = (
+    "The gradebook is the database {}: make a backup with its own tools, such as pg_dump, before you go on."
+)
+COPY_FAILED = "The gradebook {} could not be copied to {} ({}), so nothing was changed."
+GO_ON = "Everything graded so far is kept: fix this, then run it again."
 
 
 def settings(root):
@@ -49,6 +58,40 @@ def find_programs():
         os.environ["PATH"] = os.pathsep.join([programs, *path])
 
 
+def file_of(url):
+    """The path of a gradebook in a SQLite file; None for one on a database server."""
+    parts = sqlalchemy.make_url(url)
+    return Path(parts.database or "") if parts.get_backend_name() == "sqlite" else None
+
+
+def exists(url):
+    """Does the database exist? Checked before connecting, which would create a missing SQLite file."""
+    file = file_of(url)
+    return file is None or file.exists()
+
+
+def shown_url(url):
+    """The database's address without its password; for SQLite, the file's path."""
+    return str(file_of(url) or sqlalchemy.make_url(url).render_as_string(hide_password=True))
+
+
+def explain(url, error):
+    """Describe an error of the database or the disk in one sentence that quotes the error's own message."""
+    if isinstance(error, OSError):
+        return f"{error.filename or 'A file'} cannot be written: {error.strerror or error}. {GO_ON}"
+    reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+    return f"The gradebook {shown_url(url)} does not work: {reason}. {GO_ON}"
+
+
+@contextlib.contextmanager
+def refuse_database_errors(url):
+    """Turn every error of the database or the disk into Refused, with a one-sentence message."""
+    try:
+        yield
+    except (SQLAlchemyError, InvalidEntry, OSError) as error:
+        raise Refused(explain(url, error)) from None
+
+
 @contextlib.contextmanager
 def open_gradebook(coursedir):
     """Open the course's Gradebook; raises Refused if it belongs to another course or does not work."""
@@ -63,27 +106,28 @@ def prepare(coursedir):
     """Create a new gradebook, or complete one whose creation was interrupted (nbgrader would start alembic in
     a process of its own, which takes seconds). Raises Refused if the gradebook is empty, was made by another
     version of nbgrader, or holds only other courses' assignments."""
-    if not exists(coursedir.db_url):
-        return create_whole(coursedir.db_url)
-    refuse_empty(coursedir.db_url)
-    with engine_of(coursedir.db_url).begin() as connection:
-        missing = Base.metadata.tables.keys() - inspect(connection).get_table_names()
+    url, file, course_id = coursedir.db_url, file_of(coursedir.db_url), coursedir.course_id or DEFAULT
+    if file and not file.exists():
+        return create_whole(file)
+    if file and not file.stat().st_size:
+        raise Refused(EMPTY.format(file, BACKUPS))
+    with engine_of(url).begin() as connection:
+        missing = Base.metadata.tables.keys() - sqlalchemy.inspect(connection).get_table_names()
         version = MigrationContext.configure(connection).get_current_revision()
-        made_today = is_todays(connection, missing) if version is None else version == newest_version()
-        if not made_today:
-            raise Refused(OTHER_VERSION.format(shown_url(coursedir.db_url)))
+        newest = ScriptDirectory(ALEMBIC_DIR).get_current_head()
+        if not (version == newest or version is None and is_todays(connection, missing)):
+            raise Refused(OTHER_VERSION.format(shown_url(url)))
         if missing or version is None:
             create_tables(connection)
-        courses = {course or DEFAULT for course in connection.scalars(select(Assignment.course_id))}
-        course_id = coursedir.course_id or DEFAULT
+        ids = connection.scalars(sqlalchemy.select(Base.metadata.tables["assignment"].c.course_id))
+        courses = {course or DEFAULT for course in ids}
         other_ids = sorted(courses - {course_id, DEFAULT})
         if other_ids and course_id not in courses:
-            raise Refused(OTHER_COURSE.format(shown_url(coursedir.db_url), ", ".join(other_ids), course_id))
+            raise Refused(OTHER_COURSE.format(shown_url(url), ", ".join(other_ids), course_id))
 
 
-def create_whole(url):
+def create_whole(file):
     """Create the gradebook's file under another name first, so that it is complete or not there."""
-    file = Path(sqlalchemy.make_url(url).database)
     new = file.with_name(f".{file.name}.{os.getpid()}.new")
     try:
         with engine_of(f"sqlite:///{new}").begin() as connection:
@@ -106,27 +150,41 @@ def create_tables(connection):
     MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
 
 
-def newest_version():
-    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
-
-
 def is_todays(connection, missing):
     """Have all tables that are there the columns that this version of nbgrader makes? Another program's file
     has none of them."""
-    tables, database = Base.metadata.tables, inspect(connection)
+    tables, database = Base.metadata.tables, sqlalchemy.inspect(connection)
     names = tables.keys() - missing
+    if not names:
+        return not database.get_table_names()
     columns = {name: {column["name"] for column in database.get_columns(name)} for name in names}
-    is_other = not names and database.get_table_names()
-    return not is_other and all(columns[name] == {*tables[name].columns.keys()} for name in names)
+    return all(columns[name] == {*tables[name].columns.keys()} for name in names)
 
 
-@contextlib.contextmanager
-def refuse_database_errors(db_url):
-    """Turn every error of the database or the disk into Refused, with a one-sentence message."""
+def back_up(coursedir, why):
+    """Copy the gradebook into gradebook_backups/ -> the copy's path, None if there is no file to copy. The
+    name holds the date and `why`. Raises Refused if the copy fails."""
+    file = file_of(coursedir.db_url)
+    if not (file and file.exists()):
+        return None
+    copy = Path(coursedir.root) / BACKUPS / f"{datetime.now():%Y-%m-%d_%H-%M-%S.%f}_{why}.db"
+    unfinished = copy.with_suffix(".part")
     try:
-        yield
-    except (SQLAlchemyError, InvalidEntry, OSError) as error:
-        raise Refused(explain(db_url, error)) from None
+        copy.parent.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.closing(sqlite3.connect(file)) as book:
+            book.execute("VACUUM INTO ?", [str(unfinished)])  # consistent, even while somebody writes
+        unfinished.rename(copy)
+    except (OSError, sqlite3.Error) as error:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+        raise Refused(COPY_FAILED.format(file, copy, getattr(error, "strerror", None) or error)) from None
+    return copy
+
+
+def advice(coursedir):
+    """How to back up a gradebook that back_up cannot copy, one on a database server; "" for a SQLite file."""
+    url = coursedir.db_url
+    return "" if file_of(url) else BACKUP_ADVICE.format(shown_url(url))
 
 
 def seed_of(root, wanted=None):

@@ -11,7 +11,7 @@ from autograder.releases import store
 
 OTHER_POINTS = (
     "{0}: {1} is worth {2:g} points in the notebook and {3:g} in the gradebook, where submissions are "
-    "already graded: `.venv/bin/python -m autograder change-points {0}` previews the change; or set it back "
+    "already graded: `change-points {0}` previews the change; or set it back "
     "to {3:g} points, run `make notebooks`, and grade again."
 )
 

@@ -118,7 +118,7 @@ def feedback_path(root, student, lesson):
 
 
 def bytes_of_page(graded, submitted):
-    return f"{nbformat.writes(page_of(graded, submitted), version=4)}\n".encode()
+    return f"{nbformat.writes(page_of(graded, submitted))}\n".encode()
 
 
 def write_page(page, submitted, folder, mode):

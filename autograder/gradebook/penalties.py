@@ -11,6 +11,7 @@ from autograder.tables import first_of
 
 from . import change
 from .class_files import EXTENSIONS, GROUPS
+from .course import LESSON
 from .groups import read_folders
 from .record import write_penalty
 from .submitted import find_all
@@ -39,7 +40,7 @@ def enter_penalties(writer):
     nbgrader's rows computes sums in the database."""
     db = writer.gradebook.db
     columns = SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty, SubmittedAssignment.extension
-    more = SubmittedAssignment.timestamp, Assignment.duedate, SubmittedAssignment.student_id, Assignment.name
+    more = SubmittedAssignment.timestamp, Assignment.duedate, SubmittedAssignment.student_id, LESSON
     rows = db.query(*columns, *more).select_from(SubmittedNotebook).join(SubmittedAssignment).join(Assignment)
     for number, penalty, extension, time, due, *place in rows.all():
         is_late = due and time and time > due
@@ -66,7 +67,7 @@ def recompute(writer):
 def sentences(writer):
     """Remarks on the course's files: students that the gradebook lacks, and extensions without a due date."""
     students, sentences = writer.students(), []
-    due = dict(map(tuple, writer.gradebook.db.query(Assignment.name, Assignment.duedate)))
+    due = dict(map(tuple, writer.gradebook.db.query(LESSON, Assignment.duedate)))
     for file, places in ((EXTENSIONS, writer.files.extensions), (GROUPS, writer.files.groups.names)):
         strangers = sorted({student for student, _ in places} - students)
         sentences += [UNKNOWN.format(file, first_of(strangers))] if strangers else []

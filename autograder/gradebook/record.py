@@ -1,5 +1,7 @@
 """Writes a GradedSubmission into nbgrader's gradebook; the caller commits."""
 
+from typing import Any
+
 from nbgrader.api import Comment, Grade, Student, SubmittedAssignment, SubmittedNotebook
 from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties
@@ -38,15 +40,19 @@ def rows_of(gradebook, student, lesson):
     """Return the student's SubmittedAssignment and SubmittedNotebook of a lesson, created if missing."""
     db, of_lesson = gradebook.db, gradebook.find_notebook(lesson, lesson)
     db.merge(Student(id=student))
-    places = {"assignment_id": of_lesson.assignment_id, "student_id": student}
-    submission = db.query(SubmittedAssignment).filter_by(**places).first() or SubmittedAssignment(**places)
-    db.add(submission)
+    of_student = {"assignment_id": of_lesson.assignment_id, "student_id": student}
+    submission = row_of(db, SubmittedAssignment, of_student)
+    return submission, row_of(
+        db, SubmittedNotebook, {"notebook_id": of_lesson.id, "assignment_id": submission.id}
+    )
+
+
+def row_of(db, table, values):
+    """The table's row with these values, created if missing."""
+    row = db.query(table).filter_by(**values).first() or table(**values)
+    db.add(row)
     db.flush()
-    places = {"notebook_id": of_lesson.id, "assignment_id": submission.id}
-    notebook = db.query(SubmittedNotebook).filter_by(**places).first() or SubmittedNotebook(**places)
-    db.add(notebook)
-    db.flush()
-    return submission, notebook
+    return row
 
 
 def write_grades(db, notebook, cells, graded, same_file, in_doubt):
@@ -56,7 +62,7 @@ def write_grades(db, notebook, cells, graded, same_file, in_doubt):
     for cell in cells:
         cell_id = cells_by_name[cell.metadata.nbgrader.grade_id].id
         worth = cells_by_name[cell.metadata.nbgrader.grade_id].max_score
-        grade = grades.pop(cell_id, None) or Grade(cell_id=cell_id, notebook_id=notebook.id)
+        grade = row_of_cell(grades, Grade, cell_id, notebook)
         score = automatic_score(cell, graded)
         grade.auto_score = scaled(score, float(cell.metadata.nbgrader.points), worth)
         decided = same_file and grade.manual_score is not None and not grade.needs_manual_grade
@@ -70,13 +76,20 @@ def write_grades(db, notebook, cells, graded, same_file, in_doubt):
             db.delete(grade)
 
 
+def row_of_cell(rows, table, cell_id, notebook) -> Any:
+    """Take a cell's row out of {cell id: row}, or make a new one. Any: nbgrader declares a row's values as
+    Columns."""
+    return rows.pop(cell_id, None) or table(cell_id=cell_id, notebook_id=notebook.id)
+
+
 def automatic_score(cell, graded):
     """The grader's points for the cell; None where a person has to grade."""
     if is_solution(cell):
         return 0.0 if graded.status != "rejected" and is_untouched(cell, graded) else None
     exercise = graded.exercises.get(exercise_of(cell))
-    fits = exercise is not None and exercise.max_points == float(cell.metadata.nbgrader.points)
-    return exercise.points if fits else None
+    if exercise is None or exercise.max_points != float(cell.metadata.nbgrader.points):
+        return None
+    return exercise.points
 
 
 def exercise_of(cell):
@@ -96,7 +109,7 @@ def write_comments(db, notebook, cells, graded):
     ids = {cell.name: cell.id for cell in notebook.notebook.solution_cells}
     for cell in cells:
         cell_id = ids[cell.metadata.nbgrader.grade_id]
-        comment = comments.get(cell_id) or Comment(cell_id=cell_id, notebook_id=notebook.id)
+        comment = row_of_cell(comments, Comment, cell_id, notebook)
         is_empty = graded.status != "rejected" and is_untouched(cell, graded)
         comment.auto_comment = NO_RESPONSE if is_empty else None
         db.add(comment)

@@ -22,14 +22,13 @@ from autograder.refused import Refused
 from autograder.releases import store
 
 from .class_files import ClassFiles
-from .course import open_gradebook, settings
-from .database import exists, shown_url
+from .course import LESSON, exists, open_gradebook, settings, shown_url
 from .groups import places, read_folders
 from .page import notes_in, page_in, summary_of
 from .record import late_plugin_of, takes_points_off
 from .submitted import exchange_zone, find_all, waiting_files
 
-NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `make grade`."
+NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `grade`."
 NOT_GRADED_YET = "It was handed in, but is not graded yet."
 CHANGED = "What was handed in has changed since, and is not graded yet."
 OTHER_POINTS = "The gradebook has other points than the last grading gave: grade the class again."
@@ -141,7 +140,7 @@ def current_outcomes(coursedir, gradebook, files, now=()):
         of_class | handed_in | now.keys() | listed.keys(), key=lambda place: place[::-1]
     ):
         place, score = (student, lesson), scores[lesson].get(student)
-        outcome = now.get(place) or outcome_of(coursedir, place, score, place in handed_in)
+        outcome = now.get(place) or outcome_of(coursedir, student, lesson, score, place in handed_in)
         if outcome.state == "absent" and place in listed:
             outcome.state, outcome.notes = "left", [Note(WAIT, listed[place])]
         outcome.score, outcome.about = score, about.get(student, outcome.about)
@@ -197,11 +196,12 @@ def settle_time(outcome, takes_off):
         outcome.notes = [note for note in outcome.notes if note != Note(LOOK, sentence)]
 
 
-def outcome_of(coursedir, place, score, handed_in):
+def outcome_of(coursedir, student, lesson, score, handed_in):
     if score is not None:
-        memory = UNKNOWN | memory_in(coursedir, *place)
-        return Outcome(*place, "unchanged", notes_in(memory), memory)
-    return Outcome(*place, "left", [Note(WAIT, NOT_GRADED_YET)]) if handed_in else Outcome(*place, "absent")
+        memory = UNKNOWN | memory_in(coursedir, student, lesson)
+        return Outcome(student, lesson, "unchanged", notes_in(memory), memory)
+    notes = [Note(WAIT, NOT_GRADED_YET)] if handed_in else []
+    return Outcome(student, lesson, "left" if handed_in else "absent", notes)
 
 
 def memory_in(coursedir, student, lesson):
@@ -237,9 +237,7 @@ def scores_of(gradebook, lesson):
     rows = gradebook.db.query(*columns, *cell).select_from(Grade).join(SubmittedNotebook)
     rows = rows.join(SubmittedAssignment).join(Assignment).join(GradeCell, GradeCell.id == Grade.cell_id)
     scores = {}
-    for submission, due, penalty, name, points, worth, waits, automatic in rows.filter(
-        Assignment.name == lesson
-    ):
+    for submission, due, penalty, name, points, worth, waits, automatic in rows.filter(lesson == LESSON):
         until = due + submission.extension if due and submission.extension else due
         score = scores.setdefault(submission.student_id, Score(submission.timestamp, until, penalty or 0.0))
         score.cells[name], score.worth[name], score.automatic[name] = points, worth, automatic
@@ -251,7 +249,7 @@ def scores_of(gradebook, lesson):
     rows = (
         rows.join(SubmittedAssignment).join(Assignment).join(SolutionCell, SolutionCell.id == Comment.cell_id)
     )
-    for student, name, comment in rows.filter(Assignment.name == lesson, Comment.manual_comment.isnot(None)):
+    for student, name, comment in rows.filter(lesson == LESSON, Comment.manual_comment.isnot(None)):
         if student in scores:
             scores[student].comments[name] = comment
     return scores

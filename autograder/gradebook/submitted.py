@@ -68,7 +68,7 @@ class Submitted:
 
     @property
     def content(self):
-        return self.data if self.data is not None else self.reason.encode()
+        return self.data if self.data is not None else (self.reason or "").encode()
 
     def was_graded(self, memory, page, time_before=None):
         """Is this the file that a page (a folder) shows, whose summary is `memory`? Not if its hand-in time

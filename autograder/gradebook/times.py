@@ -1,7 +1,7 @@
 """Parses a written date into the time in UTC, without a time zone, as nbgrader stores it."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -32,12 +32,16 @@ def offsets(local, zone, home):
     if zone in ("UTC", "GMT", "Z"):
         return {timedelta(0)}
     if OFFSET.fullmatch(zone):
-        return {datetime.fromisoformat(f"{local.isoformat()}{zone}").utcoffset()}
+        return {offset_of(datetime.fromisoformat(f"{local.isoformat()}{zone}"))}
     own = short_names(local.year, home).get(zone) if home else None
     if own or zone in short_names(local.year):
         return own or short_names(local.year)[zone]
     clocks = [local.replace(tzinfo=ZoneInfo(zone), fold=fold) for fold in (0, 1)]  # two, in an hour of autumn
-    return {clock.utcoffset() for clock in clocks}
+    return {offset_of(clock) for clock in clocks}
+
+
+def offset_of(clock):
+    return clock.replace(tzinfo=UTC) - clock
 
 
 @cache
@@ -47,7 +51,7 @@ def short_names(year, zone=""):
     for key in [zone] if zone else available_timezones():
         for month in (1, 7):
             moment = datetime(year, month, 1, tzinfo=ZoneInfo(key))
-            names.setdefault(moment.tzname(), set()).add(moment.utcoffset())
+            names.setdefault(moment.tzname(), set()).add(offset_of(moment))
     return names
 
 

@@ -5,7 +5,7 @@ import shutil
 from functools import cached_property
 from pathlib import Path
 
-from nbgrader.api import Assignment, Student, SubmittedAssignment
+from nbgrader.api import Assignment, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.grading.graded import GradedSubmission
@@ -15,11 +15,11 @@ from autograder.releases import store
 from autograder.tables import first_of
 
 from .class_files import ClassFiles
-from .course import open_gradebook, refuse_database_errors, settings
+from .course import LESSON, open_gradebook, refuse_database_errors, settings
 from .lessons import enter
 from .page import bytes_of_page, feedback_path, memory_of, write_page
 from .record import late_plugin_of, record
-from .standing import Score, is_in_gradebook, memory_in, scores_of
+from .standing import Score, is_in_gradebook, memory_in, scores_of, students_of
 from .submitted import TIME_UNKNOWN, exchange_zone
 
 try:
@@ -34,8 +34,8 @@ EARLIER = "an earlier file was handed in at {:%Y-%m-%d %H:%M:%S} UTC"
 GRADER, NO_VERSION = "version {}, seed {}", "of before 2026-11-28"
 OTHER_CASES = (
     "{0}: what decides points has changed ({1}) since others of this class were graded ({2}), and equal "
-    "answers could get different points, so nothing of this lesson is graded. `.venv/bin/python -m "
-    "autograder grade --regrade --lesson {0}{3}` grades it again for everybody: it shows old and new scores, "
+    "answers could get different points, so nothing of this lesson is graded. `grade "
+    "--regrade --lesson {0}{3}` grades it again for everybody: it shows old and new scores, "
     "then asks. Or go back to that version and seed."
 )
 THE_SEED = "the seed of the hidden cases"
@@ -195,16 +195,12 @@ class Writer:
     @cached_property
     def recorded(self):
         """{(student, lesson): hand-in time} of the submissions in the gradebook when it was opened."""
-        columns = SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.timestamp
+        columns = SubmittedAssignment.student_id, LESSON, SubmittedAssignment.timestamp
         return {tuple(place): time for *place, time in self.gradebook.db.query(*columns).join(Assignment)}
 
     def students(self):
         """The set of students in the gradebook."""
-        return {row[0] for row in self.gradebook.db.query(Student.id)}
-
-    def enter_students(self, students):
-        self.gradebook.db.add_all(Student(id=student) for student in sorted(students))
-        self.gradebook.db.commit()
+        return {*students_of(self.gradebook)}
 
 
 @contextlib.contextmanager

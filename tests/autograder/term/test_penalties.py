@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 from nbgrader.api import SubmittedNotebook
 
-from autograder.gradebook import database, penalties
+from autograder.gradebook import course as course_folder
+from autograder.gradebook import penalties
 from tests.conftest import ROOT
 from tests.tools.points import full_marks
 from tests.tools.school import LESSON, new_course
@@ -142,6 +143,6 @@ def test_after_grading_unknown_names_are_listed(course, late, write, extend):
 
 def test_for_a_postgresql_gradebook_pg_dump_is_advised_without_the_password():
     place = SimpleNamespace(root="/", db_url="postgresql://me:secret@db/course")
-    assert database.back_up(place, "points") is None
-    assert "pg_dump" in database.advice(place)
-    assert "secret" not in database.advice(place)
+    assert course_folder.back_up(place, "points") is None
+    assert "pg_dump" in course_folder.advice(place)
+    assert "secret" not in course_folder.advice(place)
