@@ -92,7 +92,7 @@ def bundle(
         ),
     ] = 2,
 ):
-    from .gradebook.schedule import refuse_early
+    from .gradebook.class_files import refuse_early
     from .publish.bundle import hand_out
     from .releases.store import lessons
 

@@ -6,9 +6,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from autograder.gradebook.class_table import status, write_class
-from autograder.gradebook.feedback_pages import was_graded, write_feedback_pages
 from autograder.gradebook.lessons import points_of
-from autograder.gradebook.page import feedback_path
+from autograder.gradebook.page import feedback_path, was_graded, write_feedback_pages
 from autograder.gradebook.standing import measured_in_two_ways, outcomes_now
 from autograder.grading.graded import scaled
 from autograder.refused import Refused

@@ -87,7 +87,7 @@ def may_be_id(text):
     return bool(fits) and "/" not in text and not text.startswith((".", "__MACOSX"))
 
 
-def merged(roster, people, name: str | Path):
+def merged(roster, people, name: str | Path = ""):
     """The roster's people, then those only in the gradebook; a person in both keeps the gradebook's id. Equal
     names alone count only if a submission was collected under that name; else Refused is raised, because
     somebody could be entered twice. name: the roster's."""

@@ -24,9 +24,9 @@ class OnDemand(ModuleType):
         importlib.import_module(self.__name__).load_jupyter_server_extension(app)
 
 
-nbgrader = find_spec("nbgrader")
-if nbgrader and "nbgrader" not in sys.modules:
+spec = find_spec("nbgrader")
+if spec and "nbgrader" not in sys.modules:
     for extension in (f"nbgrader.server_extensions.{name}" for name in EXTENSIONS):
-        sys.modules[extension] = OnDemand(extension, nbgrader.submodule_search_locations or ())
+        sys.modules[extension] = OnDemand(extension, spec.submodule_search_locations or ())
 # jsonschema builds the grammar with this module; an empty one tells it that there is none
 sys.modules.setdefault("rfc3987_syntax", ModuleType("rfc3987_syntax"))

@@ -14,7 +14,7 @@ from autograder.yes import agreed
 
 from .class_table import write_class
 from .course import advice, back_up
-from .feedback_pages import write_feedback_pages
+from .page import write_feedback_pages
 from .standing import current_outcomes, existing_course, scores_of
 from .times import shown_time
 from .writer import Writer

@@ -1,18 +1,20 @@
-"""Reads what an instructor writes into a course folder: extensions.csv, groups.csv and releases.csv."""
+"""Reads what an instructor writes: extensions.csv, groups.csv and releases.csv in a class's folder, and
+schedule.csv in the clone."""
 
 import math
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder.csv_file import WrongLine, need, parsed_lines
 from autograder.notes import quoted
+from autograder.refused import Refused
 from autograder.releases import store
 
-from .times import EXAMPLE, utc_of
+from .times import EXAMPLE, shown_time, utc_of
 
-EXTENSIONS, GROUPS, RELEASES = "extensions.csv", "groups.csv", "releases.csv"
+EXTENSIONS, GROUPS, RELEASES, SCHEDULE = "extensions.csv", "groups.csv", "releases.csv", "schedule.csv"
 EXCUSED, MOST_DAYS = "excused", 3650
 NO_EXTENSION = (
     f"{{}} is not a number of days, a date with a time zone such as {EXAMPLE}, or the word {EXCUSED}"
@@ -20,6 +22,11 @@ NO_EXTENSION = (
 TWICE = "{} has two lines for {}"
 TWO_GROUPS = "{} is in the group {} already, for {}"
 UNKNOWN_RELEASE = "the grader has no release {} of {}: copy the id from the table that `grade` prints"
+NO_DATE = f"{{}} is not a date with a time zone, such as {EXAMPLE}"
+TOO_EARLY = (
+    "No zip was made: {} {} scheduled for later ({}). Name the other lessons with --lesson, or add "
+    "--even-before."
+)
 
 
 class Extension(NamedTuple):
@@ -141,6 +148,32 @@ def read_releases(root):
         return lesson, release
 
     return {*parsed_lines(root / RELEASES, ("lesson", "release"), parse)}
+
+
+def read_schedule(root):
+    """{lesson: the earliest time to hand it out}; raises Refused when a line is wrong."""
+    dates = {}
+
+    def enter(cells):
+        lesson, text = need(cells, "lesson", "from")
+        check_lesson(lesson)
+        time = utc_of(text)
+        if time is None:
+            raise WrongLine(NO_DATE.format(quoted(text)))
+        dates[lesson] = max(time, dates.get(lesson, time))
+
+    parsed_lines(root / SCHEDULE, ("lesson", "from"), enter)
+    return dates
+
+
+def refuse_early(root, lessons, now=None):
+    """Raise Refused when one of these lessons has a date in the future."""
+    now = now or datetime.now(UTC).replace(tzinfo=None)
+    dates = read_schedule(root)
+    early = [lesson for lesson in lessons if dates.get(lesson, now) > now]
+    if early:
+        verb, when = "are" if len(early) > 1 else "is", ", ".join(shown_time(dates[name]) for name in early)
+        raise Refused(TOO_EARLY.format(", ".join(early), verb, when))
 
 
 def check_lesson(lesson):

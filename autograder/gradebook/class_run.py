@@ -5,18 +5,16 @@ import shlex
 
 from autograder.cluster import WorkersDied
 from autograder.grading.graded import GradedSubmission
-from autograder.notes import LOOK, WAIT, Note, quoted
+from autograder.notes import LOOK, Note, quoted
 from autograder.refused import LessonRefused, NotAgreed, Refused
 from autograder.releases import store
 
 from .change import differences
 from .course import seed_of
-from .feedback_pages import lacks_page, write_feedback_pages
-from .groups import places, read_folders
-from .page import notes_in
+from .page import lacks_page, notes_in, write_feedback_pages
 from .penalties import bring_up_to_date
-from .standing import Outcome, StudentInfo, current_outcomes, enter_students
-from .submitted import find_all, waiting_files
+from .standing import Outcome, StudentInfo, current_outcomes, enter_students, left, unchanged
+from .submitted import find_all, places, read_folders, waiting_files
 from .threads import map_ahead
 from .writer import Writer
 
@@ -87,7 +85,7 @@ def grade_class(
         outcomes = current_outcomes(writer.coursedir, writer.gradebook, writer.files, outcomes)
         write_feedback_pages(writer.root, [o for o in outcomes if lacks_page(writer.root, o)])
         left_out += [(place[0] or "-", line) for place, line in waiting_files(writer.root) if not all(place)]
-        return [*(Outcome(place, "", "left", [Note(WAIT, reason)]) for place, reason in left_out), *outcomes]
+        return [*(left((place, ""), reason) for place, reason in left_out), *outcomes]
 
 
 def select_folders(folders, students, groups, submitted):
@@ -166,10 +164,9 @@ def submissions_to_grade(writer, folders, regrade, outcomes, may_change_cases, s
             place = file.student, file.lesson
             is_new, name = file.student in strangers, (file.student, shlex.quote(file.student))
             if is_same and not regrade:
-                outcomes[place] = Outcome(*place, "unchanged", notes_in(memory), memory)
+                outcomes[place] = unchanged(place, memory)
             elif why_not or (is_new and not writer.may_enter):
-                note = Note(WAIT, why_not or UNKNOWN_STUDENT.format(*name))
-                outcomes[place] = Outcome(*place, "left", [note])
+                outcomes[place] = left(place, why_not or UNKNOWN_STUDENT.format(*name))
             else:
                 file.notes += [Note(LOOK, NEW_STUDENT.format(*name))] if is_new and before else []
                 graded.append(file)
@@ -205,7 +202,7 @@ def write_result(writer, submitted, result):
     """Write the result of one submission, and return its Outcome."""
     place = submitted.student, submitted.lesson
     if isinstance(result, str):
-        return Outcome(*place, "left", [Note(WAIT, result)])
+        return left(place, result)
     if result.retry:
         return Outcome(*place, "left", result.notes)
     memory = writer.write(submitted, result)

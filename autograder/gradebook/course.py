@@ -20,7 +20,7 @@ from autograder.authoring.seeds import new_seed
 from autograder.refused import Refused
 from autograder.tables import replace_file
 
-LESSON = Base.metadata.tables["assignment"].c.name
+assignments = Base.metadata.tables["assignment"].columns
 SEED, DEFAULT, BACKUPS = ".grading.seed", "default_course", "gradebook_backups"
 OTHER_COURSE = (
     "The gradebook {} belongs to the course {}, not to {}: move it away, or name another one with "
@@ -119,7 +119,7 @@ def prepare(coursedir):
             raise Refused(OTHER_VERSION.format(shown_url(url)))
         if missing or version is None:
             create_tables(connection)
-        ids = connection.scalars(sqlalchemy.select(Base.metadata.tables["assignment"].c.course_id))
+        ids = connection.scalars(sqlalchemy.select(assignments.course_id))
         courses = {course or DEFAULT for course in ids}
         other_ids = sorted(courses - {course_id, DEFAULT})
         if other_ids and course_id not in courses:

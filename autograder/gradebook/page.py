@@ -1,16 +1,20 @@
-"""Builds the notebook page that formgrader and feedback show, and reads back the summary stored in it."""
+"""Makes the two pages of a submission: the notebook that formgrader shows, with a summary for later runs,
+and the student's short page, whose numbers are those that are exported."""
 
 import html
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import nbformat
 from nbgrader.utils import is_grade, is_solution
 
-from autograder.grading.graded import happened
+from autograder.grading.graded import GradedExercise, GradedSubmission, happened
 from autograder.notes import INFO, LOOK, WAIT, Note, texts_of
 from autograder.releases.store import version
+from autograder.tables import replace_file
 
+from .class_table import current_notes, has_score
 from .clean import NO_MATH
 from .lessons import release_of
 from .record import exercise_of
@@ -63,7 +67,8 @@ def first_cell(graded, notes):
 def memory_of(graded, submitted):
     """The summary for later runs, stored in the page: which bytes were graded, how, and what to report."""
     question = [Note(WAIT, submitted.release_question)] if submitted.release_question else []
-    notes = [*look_first(submitted.notes), *graded.notes, *question]
+    own = sorted(submitted.notes, key=lambda note: note.kind != LOOK)
+    notes = [*own, *graded.notes, *question]
     return {
         "submission": submitted.fingerprint,
         "unknown_time": submitted.unknown_time,
@@ -77,10 +82,6 @@ def memory_of(graded, submitted):
         "happened": list(happened(graded).items()),  # pairs: the page's JSON sorts the keys of a dict
         "exercises": {name: exercise_record(exercise) for name, exercise in graded.exercises.items()},
     }
-
-
-def look_first(notes):
-    return sorted(notes, key=lambda note: note.kind != LOOK)
 
 
 def notes_in(memory):
@@ -112,6 +113,15 @@ def summary_of(page):
         return {}
 
 
+def page_folder(coursedir, student, lesson):
+    """The folder of the notebook that formgrader shows."""
+    return Path(coursedir.format_path(coursedir.autograded_directory, student, lesson))
+
+
+def memory_in(coursedir, student, lesson):
+    return summary_of(page_in(page_folder(coursedir, student, lesson) / f"{lesson}.ipynb"))
+
+
 def feedback_path(root, student, lesson):
     """The path of the short feedback page for the student."""
     return Path(root) / FEEDBACK / student / f"{lesson}.html"
@@ -127,3 +137,35 @@ def write_page(page, submitted, folder, mode):
     for name, data in {f"{submitted.lesson}.ipynb": page, **submitted.small_files}.items():
         (folder / name).write_bytes(data)
         (folder / name).chmod(mode)
+
+
+def write_feedback_pages(root, outcomes):
+    """Write the page of each Outcome that was graded."""
+    if outcomes:
+        from autograder.grading.feedback import as_page  # imports torch
+
+        for outcome in filter(was_graded, outcomes):
+            score = outcome.score if has_score(outcome) else None
+            page = as_page(outcome.student, graded_in(outcome), score)
+            replace_file(feedback_path(root, outcome.student, outcome.lesson), page)
+
+
+def lacks_page(root, outcome):
+    return was_graded(outcome) and not feedback_path(root, outcome.student, outcome.lesson).exists()
+
+
+def was_graded(outcome):
+    return outcome.score is not None and "submission" in outcome.memory
+
+
+def graded_in(outcome):
+    """The GradedSubmission that an Outcome's page records, as far as the student's page shows it. What the
+    instructor should look at is left out."""
+    names, memory = {field.name for field in fields(GradedExercise)}, outcome.memory
+    exercises = {
+        name: GradedExercise(name, **{key: value for key, value in record.items() if key in names})
+        for name, record in memory.get("exercises", {}).items()
+    }
+    lesson = None if memory["status"] == "rejected" else outcome.lesson
+    notes = [note for note in current_notes(outcome) if note.kind != LOOK]
+    return GradedSubmission(lesson, status=memory["status"], exercises=exercises, notes=notes)

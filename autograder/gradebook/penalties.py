@@ -11,10 +11,9 @@ from autograder.tables import first_of
 
 from . import change
 from .class_files import EXTENSIONS, GROUPS
-from .course import LESSON
-from .groups import read_folders
+from .course import assignments
 from .record import write_penalty
-from .submitted import find_all
+from .submitted import find_all, read_folders
 from .writer import Writer
 
 
@@ -40,7 +39,7 @@ def enter_penalties(writer):
     nbgrader's rows computes sums in the database."""
     db = writer.gradebook.db
     columns = SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty, SubmittedAssignment.extension
-    more = SubmittedAssignment.timestamp, Assignment.duedate, SubmittedAssignment.student_id, LESSON
+    more = SubmittedAssignment.timestamp, Assignment.duedate, SubmittedAssignment.student_id, assignments.name
     rows = db.query(*columns, *more).select_from(SubmittedNotebook).join(SubmittedAssignment).join(Assignment)
     for number, penalty, extension, time, due, *place in rows.all():
         is_late = due and time and time > due
@@ -67,7 +66,7 @@ def recompute(writer):
 def sentences(writer):
     """Remarks on the course's files: students that the gradebook lacks, and extensions without a due date."""
     students, sentences = writer.students(), []
-    due = dict(map(tuple, writer.gradebook.db.query(LESSON, Assignment.duedate)))
+    due = dict(map(tuple, writer.gradebook.db.query(assignments.name, assignments.duedate)))
     for file, places in ((EXTENSIONS, writer.files.extensions), (GROUPS, writer.files.groups.names)):
         strangers = sorted({student for student, _ in places} - students)
         sentences += [UNKNOWN.format(file, first_of(strangers))] if strangers else []

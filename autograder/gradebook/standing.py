@@ -22,11 +22,10 @@ from autograder.refused import Refused
 from autograder.releases import store
 
 from .class_files import ClassFiles
-from .course import LESSON, exists, open_gradebook, settings, shown_url
-from .groups import places, read_folders
-from .page import notes_in, page_in, summary_of
+from .course import assignments, exists, open_gradebook, settings, shown_url
+from .page import memory_in, notes_in, page_folder
 from .record import late_plugin_of, takes_points_off
-from .submitted import exchange_zone, find_all, waiting_files
+from .submitted import exchange_zone, find_all, read_folders, waiting_files
 
 NO_GRADEBOOK = "There is no gradebook {} yet: grade the class first, with `grade`."
 NOT_GRADED_YET = "It was handed in, but is not graded yet."
@@ -130,20 +129,19 @@ def current_outcomes(coursedir, gradebook, files, now=()):
     about, takes_off = students_of(gradebook), takes_points_off(late_plugin_of(coursedir.config))
     scores = {lesson: scores_of(gradebook, lesson) for lesson in store.lessons()}
     folders, _ = find_all(Path(coursedir.root) / coursedir.submitted_directory)
-    handed_in = places(folders, files.groups)
     others = [folder for folder in folders if folder[:2] not in dict(now)]
-    now = unsettled(coursedir, files, others, scores) | dict(now)
-    of_class = {(student, lesson) for lesson in scores if scores[lesson] for student in about}
-    of_class |= {(student, lesson) for _, lesson in {*handed_in, *now} for student in about}
+    handed_in = outcomes_of(coursedir, files, others, scores) | dict(now)
+    lessons = {lesson for lesson in scores if scores[lesson]} | {lesson for _, lesson in handed_in}
+    of_class = {(student, lesson) for student in about for lesson in lessons}
     outcomes, listed = [], {place: line for place, line in waiting_files(coursedir.root) if all(place)}
-    for student, lesson in sorted(
-        of_class | handed_in | now.keys() | listed.keys(), key=lambda place: place[::-1]
-    ):
-        place, score = (student, lesson), scores[lesson].get(student)
-        outcome = now.get(place) or outcome_of(coursedir, student, lesson, score, place in handed_in)
-        if outcome.state == "absent" and place in listed:
-            outcome.state, outcome.notes = "left", [Note(WAIT, listed[place])]
-        outcome.score, outcome.about = score, about.get(student, outcome.about)
+    for place in sorted(of_class | handed_in.keys() | listed.keys(), key=lambda place: place[::-1]):
+        score = scores[place[1]].get(place[0])
+        outcome = handed_in.get(place)
+        if outcome is None and score:
+            outcome = unchanged(place, memory_in(coursedir, *place))
+        elif outcome is None:
+            outcome = left(place, listed[place]) if place in listed else Outcome(*place, "absent")
+        outcome.score, outcome.about = score, about.get(place[0], outcome.about)
         settle_time(outcome, takes_off)
         if excuse := files.excused(*place):
             outcome.excused = True
@@ -153,23 +151,38 @@ def current_outcomes(coursedir, gradebook, files, now=()):
     return outcomes
 
 
-def unsettled(coursedir, files, folders, scores):
-    """{(student, lesson): Outcome} for the folders that hold something else than what was graded: a newer
-    file, or different files of a group."""
+def unchanged(place, memory):
+    """The Outcome of what was graded before. memory: the summary in its page."""
+    return Outcome(*place, "unchanged", notes_in(memory), UNKNOWN | memory)
+
+
+def left(place, *sentences):
+    """The Outcome of what is not graded, with the sentences that say why."""
+    return Outcome(*place, "left", [Note(WAIT, sentence) for sentence in sentences])
+
+
+def outcomes_of(coursedir, files, folders, scores):
+    """{(student, lesson): Outcome} of these folders. It is "left" if the folder holds something else than
+    what was graded: a newer file, or different files of a group."""
     outcomes, zone = {}, exchange_zone(coursedir.config)
     for submissions, why_not in read_folders(folders, files.groups, zone):
         for file in submissions:
-            place = file.student, file.lesson
-            if why_not:
-                outcomes[place] = Outcome(*place, "left", [Note(WAIT, why_not)])
-            elif score := scores[place[1]].get(place[0]):
-                page = Path(coursedir.format_path(coursedir.autograded_directory, *place))
-                memory = memory_in(coursedir, *place)
-                if not is_in_gradebook(memory, score):
-                    outcomes[place] = Outcome(*place, "left", [Note(WAIT, OTHER_POINTS)])
-                elif "submission" in memory and not file.was_graded(memory, page, score.timestamp):
-                    outcomes[place] = Outcome(*place, "left", [Note(WAIT, CHANGED)])
+            place, score = (file.student, file.lesson), scores[file.lesson].get(file.student)
+            memory = memory_in(coursedir, *place) if score else {}
+            why = why_not or why_not_current(coursedir, file, memory, score)
+            outcomes[place] = left(place, why) if why else unchanged(place, memory)
     return outcomes
+
+
+def why_not_current(coursedir, file, memory, score):
+    """Why the gradebook's score is not that of the file; "" if it is. memory: the summary in its page."""
+    page = page_folder(coursedir, file.student, file.lesson)
+    if score is None:
+        return NOT_GRADED_YET
+    if not is_in_gradebook(memory, score):
+        return OTHER_POINTS
+    is_other = "submission" in memory and not file.was_graded(memory, page, score.timestamp)
+    return CHANGED if is_other else ""
 
 
 def is_in_gradebook(memory, score):
@@ -196,19 +209,6 @@ def settle_time(outcome, takes_off):
         outcome.notes = [note for note in outcome.notes if note != Note(LOOK, sentence)]
 
 
-def outcome_of(coursedir, student, lesson, score, handed_in):
-    if score is not None:
-        memory = UNKNOWN | memory_in(coursedir, student, lesson)
-        return Outcome(student, lesson, "unchanged", notes_in(memory), memory)
-    notes = [Note(WAIT, NOT_GRADED_YET)] if handed_in else []
-    return Outcome(student, lesson, "left" if handed_in else "absent", notes)
-
-
-def memory_in(coursedir, student, lesson):
-    folder = coursedir.format_path(coursedir.autograded_directory, student, lesson)
-    return summary_of(page_in(Path(folder, f"{lesson}.ipynb")))
-
-
 def students_of(gradebook):
     """{student: StudentInfo} of everybody in the gradebook."""
     columns = Student.id, Student.first_name, Student.last_name, Student.email, Student.lms_user_id
@@ -232,24 +232,28 @@ def enter_students(gradebook, students):
 
 def scores_of(gradebook, lesson):
     """{student: Score} of everybody who has a submission of the lesson in the gradebook."""
-    columns = SubmittedAssignment, Assignment.duedate, SubmittedNotebook.late_submission_penalty
-    cell = GradeCell.name, Grade.score, GradeCell.max_score, Grade.needs_manual_grade, Grade.auto_score
-    rows = gradebook.db.query(*columns, *cell).select_from(Grade).join(SubmittedNotebook)
-    rows = rows.join(SubmittedAssignment).join(Assignment).join(GradeCell, GradeCell.id == Grade.cell_id)
+    of_submission = Assignment.duedate, SubmittedNotebook.late_submission_penalty
+    of_cell = GradeCell.max_score, Grade.score, Grade.needs_manual_grade, Grade.auto_score
     scores = {}
-    for submission, due, penalty, name, points, worth, waits, automatic in rows.filter(lesson == LESSON):
+    rows = entries(gradebook, lesson, Grade, GradeCell, [*of_submission, *of_cell])
+    for submission, name, due, penalty, worth, points, waits, automatic in rows:
         until = due + submission.extension if due and submission.extension else due
         score = scores.setdefault(submission.student_id, Score(submission.timestamp, until, penalty or 0.0))
         score.cells[name], score.worth[name], score.automatic[name] = points, worth, automatic
         score.max_score += worth
         score.needs_manual_grade |= waits
         score.waiting |= {name} if waits else set()
-    columns = SubmittedAssignment.student_id, SolutionCell.name, Comment.manual_comment
-    rows = gradebook.db.query(*columns).select_from(Comment).join(SubmittedNotebook)
-    rows = (
-        rows.join(SubmittedAssignment).join(Assignment).join(SolutionCell, SolutionCell.id == Comment.cell_id)
-    )
-    for student, name, comment in rows.filter(lesson == LESSON, Comment.manual_comment.isnot(None)):
-        if student in scores:
-            scores[student].comments[name] = comment
+    for submission, name, comment in entries(
+        gradebook, lesson, Comment, SolutionCell, [Comment.manual_comment]
+    ):
+        if comment is not None and submission.student_id in scores:
+            scores[submission.student_id].comments[name] = comment
     return scores
+
+
+def entries(gradebook, lesson, table, cell, columns):
+    """Rows of (SubmittedAssignment, the cell's name, *columns) for the lesson's entries in nbgrader's table
+    Grade or Comment."""
+    rows = gradebook.db.query(SubmittedAssignment, cell.name, *columns).select_from(table)
+    rows = rows.join(SubmittedNotebook).join(SubmittedAssignment).join(Assignment)
+    return rows.join(cell, cell.id == table.cell_id).filter(assignments.name == lesson)

@@ -15,11 +15,11 @@ from autograder.releases import store
 from autograder.tables import first_of
 
 from .class_files import ClassFiles
-from .course import LESSON, open_gradebook, refuse_database_errors, settings
+from .course import assignments, open_gradebook, refuse_database_errors, settings
 from .lessons import enter
-from .page import bytes_of_page, feedback_path, memory_of, write_page
+from .page import bytes_of_page, feedback_path, memory_in, memory_of, page_folder, write_page
 from .record import late_plugin_of, record
-from .standing import Score, is_in_gradebook, memory_in, scores_of, students_of
+from .standing import Score, is_in_gradebook, scores_of, students_of
 from .submitted import TIME_UNKNOWN, exchange_zone
 
 try:
@@ -143,7 +143,8 @@ class Writer:
         If the grader is killed in between, there is no page, so the submission counts as ungraded.
         """
         place = submitted.student, submitted.lesson
-        new, old = self.folder(NEW_PAGE, *place), self.root / NEW_PAGE / OLD_PAGE
+        new = Path(self.coursedir.format_path(NEW_PAGE, *place))
+        old = self.root / NEW_PAGE / OLD_PAGE
         page = self.page(submitted)
         shutil.rmtree(self.root / NEW_PAGE, ignore_errors=True)
         memory, time_before = self.memory(*place), self.recorded.get(place)
@@ -174,11 +175,8 @@ class Writer:
         new.rename(page)
         return memory_of(graded, submitted)
 
-    def folder(self, step, student, lesson):
-        return Path(self.coursedir.format_path(step, student, lesson))
-
     def page(self, submitted):
-        return self.folder(self.coursedir.autograded_directory, submitted.student, submitted.lesson)
+        return page_folder(self.coursedir, submitted.student, submitted.lesson)
 
     def memory(self, student, lesson):
         """The summary of the last grading in the page, as it was when first read, if the gradebook has that
@@ -195,7 +193,7 @@ class Writer:
     @cached_property
     def recorded(self):
         """{(student, lesson): hand-in time} of the submissions in the gradebook when it was opened."""
-        columns = SubmittedAssignment.student_id, LESSON, SubmittedAssignment.timestamp
+        columns = SubmittedAssignment.student_id, assignments.name, SubmittedAssignment.timestamp
         return {tuple(place): time for *place, time in self.gradebook.db.query(*columns).join(Assignment)}
 
     def students(self):

@@ -8,8 +8,7 @@ import nbformat
 import pytest
 from PIL import Image
 
-from autograder.gradebook.class_files import read_extensions, read_groups
-from autograder.gradebook.schedule import read_schedule
+from autograder.gradebook.class_files import read_extensions, read_groups, read_schedule
 from tests.autograder.exchange import made_up
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from autograder.gradebook.class_files import read_groups
 from autograder.gradebook.clean import markdown
 from autograder.gradebook.course import open_gradebook
-from autograder.gradebook.page import page_in, summary_of
+from autograder.gradebook.page import page_folder, page_in, summary_of
 from autograder.gradebook.standing import existing_course, scores_of
 from autograder.grading.feedback import environment
 from autograder.publish.solutions import answers as own_answers
@@ -91,8 +91,7 @@ def pages_of(coursedir, students, lesson, groups):
     """{student: graded page}, with one student for each group that handed in together."""
     pages, contents = {}, {}
     for student in students:
-        folder = coursedir.format_path(coursedir.autograded_directory, student, lesson)
-        page = page_in(Path(folder, f"{lesson}.ipynb"))
+        page = page_in(page_folder(coursedir, student, lesson) / f"{lesson}.ipynb")
         contents[student] = summary_of(page).get("submission")
         members = set(groups.of(student, lesson)) & pages.keys()
         if not any(contents[member] == contents[student] for member in members):

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from autograder import __main__ as command_line
-from autograder.gradebook.schedule import refuse_early
+from autograder.gradebook.class_files import refuse_early
 from autograder.publish import bundle
 from autograder.publish.bundle import SHEETS, contents, hand_out
 from autograder.publish.lesson import LessonError
