@@ -51,7 +51,7 @@ def plot_cache_growth(chunks, tokens=None):
 def plot_kv_groups(reads, num_kv_heads, *, ax=None):
     """Draw which kv head each query head reads: query head h reads kv head reads[h]."""
     H = len(reads)
-    ax = axes_or_new(ax, 1 + 0.75 * H, 2.6)
+    ax = axes_or_new(ax, 1 + 0.55 * H, 2.4)
     colours = [HEADS[kv % len(HEADS)] for kv in range(num_kv_heads)]
     places = [(kv + 0.5) * H / num_kv_heads - 0.5 for kv in range(num_kv_heads)]
     for h, kv in enumerate(reads):

@@ -16,7 +16,7 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
     bytes_per_token: {model: bytes per token}. Models with equal bytes share a line.
     dashed: names that are drawn with a dashed line, because the model does not have this size.
     """
-    ax = axes_or_new(ax, 5.8, 4.6)
+    ax = axes_or_new(ax, 4.4, 5.4)
     tokens = np.array([2**10, 2**17])
     shared = {}
     for name, size in bytes_per_token.items():
@@ -25,7 +25,9 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
         wrong = set(shared[size]) <= set(dashed)
         ink = UNSCALED if wrong else LINES[number % len(LINES)]
         ax.plot(tokens, tokens * size / GIB, color=ink, linestyle="--" if wrong else "-")
-        label_end(ax, f"{', '.join(shared[size])}: {round(size / KIB, 1):g} KiB", ink)
+        kib = f"{round(size / KIB, 1):g} KiB"
+        label_end(ax, kib, ink)
+        ax.lines[-1].set_label(f"{kib} per token: {', '.join(shared[size])}")
     ax.set_xscale("log", base=2)
     ax.set_yscale("log", base=2)
     ax.set_xticks(2.0 ** np.arange(10, 18), [f"{2**n}K" for n in range(8)])
@@ -37,6 +39,7 @@ def plot_cache_memory(bytes_per_token, *, dashed=(), ax=None):
         describe_line(name, ["1K", "128K"], tokens * size / GIB, " GiB") for name, size in sizes.items()
     ]
     ax.grid(color="black", alpha=0.12)
+    ax.legend(reverse=True, loc="upper center", bbox_to_anchor=(0.5, -0.17), frameon=False, fontsize=9)
     open_frame(ax)
     return describe(ax, f"cache of one sequence, {'; '.join(sentences)}")
 
@@ -47,7 +50,7 @@ def plot_token_times(without, cached, *, ax=None):
     without, cached: seconds for each token. Of every 8 tokens only the fastest is drawn, because other work
         on the computer can only make a token slower.
     """
-    ax = axes_or_new(ax, 5.8, 3.4)
+    ax = axes_or_new(ax, 4.4, 3.2)
     sentences = []
     for seconds, ink, name in ((without, UNSCALED, "without a cache"), (cached, SCALED, "with a cache")):
         block = min(8, len(seconds))
@@ -67,7 +70,7 @@ def plot_roofline(intensities, operations, bandwidth, *, ax=None):
     intensities: {name: operations per byte moved}. operations, bandwidth: the machine's operations and bytes
         per second.
     """
-    ax = axes_or_new(ax, 5.8, 4.2)
+    ax = axes_or_new(ax, 4.4, 3.8)
     ridge = operations / bandwidth
     reach = np.array([0.3, ridge, max(3e4, 3 * max(intensities.values()))])
     ax.loglog(reach, np.minimum(reach * bandwidth, operations) / 1e12, color="black")

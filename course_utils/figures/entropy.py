@@ -9,7 +9,7 @@ SCALED, OTHER, UNSCALED = LINES[:3]
 
 def plot_largest_weight(widths, unscaled, scaled, *, ax=None):
     """Draw the largest weight of a row against d_head, with and without the scale."""
-    ax = axes_or_new(ax, 5, 3.4)
+    ax = axes_or_new(ax, 3.8, 3.2)
     for values, colour, name, marker in (
         (unscaled, UNSCALED, "not scaled", "o"),
         (scaled, SCALED, "divided by √d_head", "s"),
@@ -31,7 +31,7 @@ def plot_largest_weight(widths, unscaled, scaled, *, ax=None):
 
 def plot_entropy(bits, most, *, ax=None):
     """Draw mean row entropies {name: bits} as bars, with a line at `most`, the entropy of uniform weights."""
-    ax = axes_or_new(ax, 5, 0.9 + 0.6 * len(bits))
+    ax = axes_or_new(ax, 4, 0.9 + 0.6 * len(bits))
     colours = [UNSCALED, SCALED, OTHER]
     for row, value in enumerate(bits.values()):
         ax.barh(row, value, height=0.6, color=colours[row % len(colours)])

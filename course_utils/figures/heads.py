@@ -32,7 +32,7 @@ def plot_heads(weights, tokens=None, *, batch=0, ax=None):
         canvas[top : top + T_q, left : left + T_k] = head
         hidden[top : top + T_q, left : left + T_k] = closed_here
 
-    scale = min(3.5, 10 / columns, 2 if H > 1 else 9) / max(T_q, T_k)  # inches per key
+    scale = min(3.5, 10 / columns, 1.6 if H > 1 else 9) / max(T_q, T_k)  # inches per key
     height, width = canvas.shape
     ax = axes_or_new(ax, 1.6 + scale * width, 1 + scale * (height + gap))
     colours = plt.get_cmap(WEIGHTS).with_extremes(bad=MASKED, under=(0, 0, 0, 0))  # transparent gaps
@@ -40,7 +40,7 @@ def plot_heads(weights, tokens=None, *, batch=0, ax=None):
     hatch(ax, hidden)
     ax.set(xlabel="key", ylabel="query", xlim=(-0.6, width - 0.4), ylim=(height - 0.4, -gap - 0.5))
     legend = "white 0, dark 1, hatched masked" if hidden.any() else "white 0, dark 1"
-    ax.set_title(f"weights of one example: {legend}", fontsize=10)
+    ax.set_title(f"weights of one example:\n{legend}", fontsize=10)
     ax.spines[:].set_visible(False)
     for h, (top, left) in enumerate(corners):
         draw_box(ax, left - 0.5, top - 0.5, T_k, T_q, fill="none", edgecolor="#888888", linewidth=0.6)

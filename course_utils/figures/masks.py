@@ -109,7 +109,7 @@ def draw_cells(codes, colours, words, ax=None):
 
 def figure_size(T_q, T_k):
     """Return the width and height in inches for one table."""
-    cell = min(0.55, 5 / max(T_q, T_k))
+    cell = min(0.42, 4 / max(T_q, T_k))
     return 2.2 + cell * T_k, 1.3 + cell * T_q
 
 

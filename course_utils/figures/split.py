@@ -1,5 +1,6 @@
 """Plots of splitting x into heads: where each number of x goes, and where a wrong view puts it."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 from ..show.colours import EMPHASIS, HEADS
@@ -7,37 +8,43 @@ from .draw import as_array, axes_or_new, draw_box, tint, write
 from .words import describe
 
 GAP = 0.7  # between two bands, and between two heads, in cells
+BEFORE = 2.7  # the space to the left of a table, in cells: for an arrow, or the names of rows
 PRINT_UP_TO = 120  # larger tables are drawn without their numbers
 
 
-def plot_split(T, H, d_head, *, ax=None):
-    """Draw one example x (T, d_model) of the numbers 0, 1, 2, ...: whole, cut into bands, and as H heads."""
+def plot_split(T, H, d_head):
+    """Draw one example x (T, d_model) of the numbers 0, 1, 2, ...: whole, cut into bands, and as H heads;
+    returns the three Axes."""
     d_model, height = H * d_head, H * T + (H - 1) * GAP
-    banded = d_model + (H - 1) * GAP
-    lefts = [0, d_model + 3, d_model + banded + 6]
-    middle = (height - T) / 2
-    ax = canvas(ax, width=lefts[2] + d_head + 3.8, height=height, top=1.9)
+    banded, middle = d_model + (H - 1) * GAP, (height - T) / 2
+    widths = [BEFORE + d_model, BEFORE + banded, BEFORE + d_head + 3.8]
+    cell = min(0.42, 9.2 / sum(widths))
+    size = (cell * sum(widths), cell * (height + 2) + 0.5)
+    axes = plt.subplots(1, 3, figsize=size, width_ratios=widths, layout="constrained")[1]
+    for ax, width in zip(axes, widths, strict=True):
+        canvas(ax, width=width - BEFORE, height=height, top=1.9)
+    whole, bands, heads = axes
     index = right_places(T, H, d_head)
     for h in range(H):
-        draw_table(ax, index[h], lefts[0] + h * d_head, middle, H, d_head)
-        draw_table(ax, index[h], lefts[1] + h * (d_head + GAP), middle, H, d_head)
-        draw_table(ax, index[h], lefts[2], h * (T + GAP), H, d_head)
-        write(ax, lefts[1] + h * (d_head + GAP) + d_head / 2, middle - 0.35, f"band {h}")
+        draw_table(whole, index[h], h * d_head, middle, H, d_head)
+        draw_table(bands, index[h], h * (d_head + GAP), middle, H, d_head)
+        draw_table(heads, index[h], 0, h * (T + GAP), H, d_head)
+        write(bands, h * (d_head + GAP) + d_head / 2, middle - 0.35, f"band {h}")
         for t in range(T):
-            write(ax, lefts[2] + d_head + 0.25, h * (T + GAP) + t + 0.5, f"head {h}, token {t}", ha="left")
+            write(heads, d_head + 0.25, h * (T + GAP) + t + 0.5, f"head {h}, token {t}", ha="left")
     for t in range(T):
-        write(ax, -0.25, middle + t + 0.5, f"token {t}", ha="right")
+        write(whole, -0.25, middle + t + 0.5, f"token {t}", ha="right")
     above = {"va": "bottom", "fontsize": 10}
-    write(ax, lefts[0] + d_model / 2, middle - 0.3, f"x  (T, d_model)\n({T}, {d_model})", **above)
-    write(ax, lefts[1] + banded / 2, middle - 0.8, f"(T, H, d_head)\n({T}, {H}, {d_head})", **above)
-    write(ax, lefts[2] + d_head / 2, -0.3, f"(H, T, d_head)\n({H}, {T}, {d_head})", **above)
-    arrow(ax, d_model + 0.3, lefts[1] - 0.3, height / 2, "view:\ncut each row")
-    arrow(ax, lefts[1] + banded + 0.3, lefts[2] - 0.3, height / 2, "transpose:\nheads first")
-    bands = [f"head {h} gets band {h}, features {h * d_head} to {(h + 1) * d_head - 1}" for h in range(H)]
-    return describe(
-        ax,
-        f"x of shape ({T}, {d_model}) is cut into {H} bands of {d_head}; {', '.join(bands)}, of all tokens",
-    )
+    write(whole, d_model / 2, middle - 0.3, f"x  (T, d_model)\n({T}, {d_model})", **above)
+    write(bands, banded / 2, middle - 0.8, f"(T, H, d_head)\n({T}, {H}, {d_head})", **above)
+    write(heads, d_head / 2, -0.3, f"(H, T, d_head)\n({H}, {T}, {d_head})", **above)
+    arrow(bands, -BEFORE, -0.3, height / 2, "view:\ncut each row")
+    arrow(heads, -BEFORE, -0.3, height / 2, "transpose:\nheads first")
+    parts = [f"head {h} gets band {h}, features {h * d_head} to {(h + 1) * d_head - 1}" for h in range(H)]
+    describe(whole, f"x of shape ({T}, {d_model})")
+    describe(bands, f"each row is cut into {H} bands of {d_head}")
+    describe(heads, f"{', '.join(parts)}, of all tokens")
+    return axes
 
 
 def plot_head_tables(heads, *, ax=None):
@@ -48,7 +55,10 @@ def plot_head_tables(heads, *, ax=None):
     heads = as_index(heads)
     H, T, d_head = heads.shape
     wanted = right_places(T, H, d_head)
-    ax = canvas(ax, width=d_head + 7, height=H * T + (H - 1) * GAP, top=0.3)
+    width, height = d_head + 7, H * T + (H - 1) * GAP
+    cell = min(0.42, 9.2 / (BEFORE + width))
+    ax = axes_or_new(ax, cell * (BEFORE + width), cell * (height + 0.3) + 0.5)
+    canvas(ax, width, height, top=0.3)
     for h in range(H):
         top = h * (T + GAP)
         draw_table(ax, heads[h], 0, top, H, d_head)
@@ -97,13 +107,9 @@ def draw_table(ax, index, left, top, H, d_head):
 
 
 def canvas(ax, width, height, top):
-    """Return Axes without a frame, with square cells and the first row at the top."""
-    left = 2.7
-    cell = min(0.42, 9.2 / (left + width))
-    ax = axes_or_new(ax, cell * (left + width), cell * (top + height) + 0.5)
-    ax.set(xlim=(-left, width), ylim=(height + 0.1, -top), aspect="equal")
+    """Remove the frame of Axes, and give them square cells, the first row at the top."""
+    ax.set(xlim=(-BEFORE, width), ylim=(height + 0.1, -top), aspect="equal")
     ax.axis("off")
-    return ax
 
 
 def arrow(ax, start, end, y, text):

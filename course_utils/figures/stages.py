@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
-from matplotlib.patheffects import withStroke
+from matplotlib.patheffects import AbstractPathEffect, withStroke
 
 from ..show.colours import HEADS, INK, OPEN, SIGNED
 from .draw import axes_or_new, open_frame, tint, without_frame, write
@@ -138,14 +138,16 @@ def plot_contributions(parts, names=None, *, ax=None):
     """
     parts = as_table(parts, "parts").astype(float)
     H, D = parts.shape
-    ax = axes_or_new(ax, 5.8, 3.8)
+    ax = axes_or_new(ax, 4.3, 3.8)
     above, below = np.zeros(D), np.zeros(D)
     for h, part in enumerate(parts):
         bottom, colour = np.where(part >= 0, above, below), HEADS[h % len(HEADS)]
         ax.bar(range(D), part, 0.8, bottom, edgecolor="white", color=colour, label=f"head {h}")
         above, below = above + part.clip(min=0), below + part.clip(max=0)
     lefts = np.arange(D) - 0.45
-    rim = [withStroke(linewidth=5, foreground=OPEN)]  # so that the sum is visible on every bar and theme
+    rim: list[AbstractPathEffect] = [
+        withStroke(linewidth=5, foreground=OPEN)
+    ]  # so that the sum is visible on every bar and theme
     ax.hlines(parts.sum(0), lefts, lefts + 0.9, color=INK, linewidth=2.5, label="sum", path_effects=rim)
     ax.axhline(0, color="black", linewidth=0.8)
     ax.use_sticky_edges = False  # so that a sum at the very top is not cut off
@@ -161,7 +163,7 @@ def plot_contributions(parts, names=None, *, ax=None):
     legend = ax.legend(
         loc="lower center", bbox_to_anchor=(0.5, 1), ncols=min(4, H + 1), frameon=False, fontsize=9
     )
-    for handle in legend.legend_handles:
+    for handle in filter(None, legend.legend_handles):
         handle.set_path_effects(rim)
     open_frame(ax)
     return ax

@@ -19,9 +19,12 @@ def plot_head(weights, tokens, *, query=None, ax=None):
     ax = axes_or_new(ax, side + 0.2, side)
     draw_values(table, WEIGHTS, 0, 1, ax, np.triu(np.ones((T, T), bool), 1))
     size, step = 9 if T <= 12 else 8, 1 if T <= 18 else 4  # two-digit numbers need room
-    below = [f"{token}\n{j}" if j % step == 0 else f"{token}\n" for j, token in enumerate(tokens)]
-    ax.set_xticks(range(T), below, fontsize=size)
     words = [f"{token} {i}" for i, token in enumerate(tokens)]
+    if T * max(map(len, tokens)) > 30:  # letters that fit below the table
+        ax.set_xticks(range(T), words, fontsize=size, rotation=90)
+    else:
+        below = [f"{token}\n{j}" if j % step == 0 else f"{token}\n" for j, token in enumerate(tokens)]
+        ax.set_xticks(range(T), below, fontsize=size)
     ax.set_yticks(range(T), words, fontsize=size)
     ax.set(xlabel="key", ylabel="query")
     bests = [(i, row[: i + 1].argmax()) for i, row in enumerate(np.nan_to_num(table, nan=-1))]
@@ -37,7 +40,7 @@ def plot_head(weights, tokens, *, query=None, ax=None):
 def plot_head_rows(rows, tokens):
     """Draw {name: weights (H, T, T)}, one row per name, on one colour scale; returns the Axes (rows, H)."""
     heads = {name: as_heads(weights) for name, weights in rows.items()}
-    H, side = max(map(len, heads.values())), 3 if len(tokens) <= 18 else 4.2
+    H, side = max(map(len, heads.values())), 2.7 if len(tokens) <= 18 else 4.2
     size = (side * H + 0.5, (side + 0.2) * len(rows) + 0.3)
     axes = plt.subplots(len(rows), H, figsize=size, layout="constrained", squeeze=False)[1]
     for count, (row, (name, tables)) in enumerate(zip(axes, heads.items(), strict=True), 1):
@@ -52,7 +55,7 @@ def plot_head_rows(rows, tokens):
 
 def plot_losses(losses, *, ax=None):
     """Draw {name: the loss of every step}, averaged over 10 steps."""
-    ax = axes_or_new(ax, 5.8, 3.2)
+    ax = axes_or_new(ax, 4.3, 3)
     sentences = []
     for count, (name, values) in enumerate(losses.items()):
         ink = LINES[count % len(LINES)]
@@ -68,7 +71,7 @@ def plot_losses(losses, *, ax=None):
 
 def plot_by_context(curves, levels, *, ax=None):
     """Draw {name: {tokens of context: bits per token}} as curves, and {name: bits per token} as lines."""
-    ax = axes_or_new(ax, 4.8, 3.2)
+    ax = axes_or_new(ax, 4.3, 3)
     sentences = []
     for count, (name, bits) in enumerate(curves.items()):
         lengths, values, ink = list(bits), list(bits.values()), LINES[count % len(LINES)]
@@ -96,14 +99,15 @@ def plot_table(table, *, ax=None):
         for row in rows
     ]
     if len(columns) == 1:
-        ax = axes_or_new(ax, 5.5, 0.9 + 0.36 * len(rows))
+        ax = axes_or_new(ax, 4.3, 0.9 + 0.36 * len(rows))
         bars = ax.barh(range(len(rows)), values[:, 0], height=0.66, color=LINES[0])
         ax.bar_label(bars, [format_number(value) for value in values[:, 0]], fontsize=9, padding=3)
         ax.set_yticks(range(len(rows)), rows, fontsize=9)
         ax.set(xlabel=columns[0], xlim=(0, 1.12), xticks=[0, 0.5, 1], ylim=(len(rows) - 0.4, -0.6))
         open_frame(ax)
         return describe(ax, "; ".join(sentences))
-    ax = axes_or_new(ax, 2 + 0.95 * len(columns), 0.9 + 0.45 * len(rows))
+    widest = max(map(len, columns))  # letters
+    ax = axes_or_new(ax, 1.2 + (0.12 + 0.07 * widest) * len(columns), 0.9 + 0.45 * len(rows))
     draw_values(values, WEIGHTS, 0, 1, ax)
     ax.set_aspect("auto")
     ax.set_xticks(range(len(columns)), columns, fontsize=9)

@@ -595,7 +595,7 @@ paint_mask("create_padding_mask", [4, 2], 6, mine=padding_mask)
 lengths = torch.tensor([4, 2])                                 # (B,)
 mask = padding_mask(lengths, 5)                                # (B, T_k)
 suspects = {"right": mask, "X": padding_mask(lengths + 1, 5), "Y": ~mask}
-axes = plt.subplots(1, 3, figsize=(13, 2.2), layout="constrained")[1]
+axes = plt.subplots(1, 3, figsize=(11, 2), layout="constrained")[1]
 for ax, (name, suspect) in zip(axes, suspects.items()):
     plot_padding(suspect, ax=ax).set_title(name)
     ax.set_yticks([0, 1], ["length 4", "length 2"])
@@ -918,7 +918,7 @@ predict("shape_of_a_cached_mask")
 # again:
 
 # %%
-axes = plt.subplots(1, 2, figsize=(12, 2.8), layout="constrained")[1]
+axes = plt.subplots(1, 2, figsize=(9.6, 2.4), layout="constrained")[1]
 plot_cached_mask(cached_mask(2, 5, 3), 3, ax=axes[0]).set_title("queries at positions 3 and 4: right")
 plot_cached_mask(causal_mask(2, 5), 3, ax=axes[1]).set_title("queries counted from 0: wrong")
 show(axes)

@@ -283,11 +283,11 @@ T, H, d_head = 4, 3, 2
 x = torch.arange(T * H * d_head).view(1, T, H * d_head)        # (B, T, d_model)
 wrong = x.view(1, H, T, d_head)                                # (B, H, T, d_head) in name only
 
-axes = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")[1]
+axes = plt.subplots(1, 2, figsize=(8, 4.6), layout="constrained")[1]
 right_ax = plot_head_tables(split(x, H)[0], ax=axes[0])
-right_ax.set_title("right: " + right_ax.get_title())
+right_ax.set_title("right:\n" + right_ax.get_title())
 wrong_ax = plot_head_tables(wrong[0], ax=axes[1])
-wrong_ax.set_title("x.view(B, H, T, d_head): " + wrong_ax.get_title())
+wrong_ax.set_title("x.view(B, H, T, d_head):\n" + wrong_ax.get_title())
 show(axes)
 
 # %% [markdown]
@@ -440,7 +440,7 @@ for name, divisor in divisors.items():
     row_entropy = torch.distributions.Categorical(logits=raw / divisor).entropy()      # (H, T), in nats
     bits[name] = row_entropy.mean().item() / math.log(2)
 
-axes = plt.subplots(1, 2, figsize=(11, 3.4), layout="constrained")[1]
+axes = plt.subplots(1, 2, figsize=(7.8, 3.2), layout="constrained")[1]
 plot_largest_weight(widths, largest["not scaled"], largest["scaled"], ax=axes[0])
 plot_entropy(bits, math.log2(T), ax=axes[1])
 show(axes)

@@ -669,10 +669,8 @@ show(axes)
 #
 # To compare your class with PyTorch's, give both **the same weights**: copy PyTorch's into yours.
 #
-# | `nn.MultiheadAttention` | shape | holds |
-# |---|---|---|
-# | `in_proj_weight` | (3·d_model, d_model) | the weights for Q, K and V, stacked by **rows**, in this order |
-# | `out_proj.weight` | (d_model, d_model) | the weight for the last projection |
+# - `in_proj_weight` (3·d_model, d_model) holds the weights for Q, K and V, stacked by **rows**, in this order.
+# - `out_proj.weight` (d_model, d_model) holds the weight for the last projection.
 #
 # Both are stored (out, in), as in `nn.Linear`. Make a *copy*: training one layer must not change the other. Your parameters must
 # stay trainable, so write *into* them, under `torch.no_grad()`.

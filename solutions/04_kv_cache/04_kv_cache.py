@@ -633,7 +633,7 @@ print(k_all[0, 0].tolist())
 # picture deals them out in turn:
 
 # %%
-axes = plt.subplots(1, 2, figsize=(11, 2.6), layout="constrained")[1]
+axes = plt.subplots(1, 2, figsize=(8, 2.4), layout="constrained")[1]
 plot_kv_groups([h // 3 for h in range(6)], 2, ax=axes[0]).set_title("neighbours share: h // 3, right")
 plot_kv_groups([h % 2 for h in range(6)], 2, ax=axes[1]).set_title("in turn: h % 2, wrong")
 show(axes)
