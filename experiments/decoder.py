@@ -1,7 +1,8 @@
 """Measure the decoder of part 6: `python -m experiments.decoder`, and its checkpoint: `... decoder shipped`.
 
 The lesson's decoder is trained from three seeds on the lesson's text. The shipped one is larger, and learns
-from Python's whole library except the held-out modules: `... decoder ship` trains it first, for half an hour.
+from Python's whole library except the held-out modules: `... decoder ship` trains it first, for
+a quarter of an hour.
 """
 
 import json

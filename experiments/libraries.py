@@ -16,9 +16,19 @@ CALL = re.compile(r'library\("[\w.]+", "(\w+)"\)')
 
 
 def main():
-    """Run the lesson's code cells in order; one that asks for a library prints its version first."""
+    records = record()
+    parts = (
+        f"[{name}]\nversion = \"{version}\"\nlines = '''\n{lines}'''\n"
+        for name, (version, lines) in records.items()
+    )
+    RECORD.write_text("\n".join(parts), encoding="utf-8")
+    print(RECORD.read_text(encoding="utf-8"))
+
+
+def record():
+    """Run the lesson's code cells in order; return {name: (library and version, its cell's output)}."""
     mpl.use("agg")
-    space, records = {}, []
+    space, records = {}, {}
     for cell in current(LESSON).cells:
         if cell.cell_type != "code":
             continue
@@ -26,11 +36,9 @@ def main():
         with contextlib.redirect_stdout(printed):
             exec(compile(cell.source, str(LESSON), "exec"), space)
         for name in CALL.findall(cell.source):
-            lines = [line for line in printed.getvalue().splitlines() if not line.startswith("yours gives")]
-            quoted = "\n".join(lines[1:])
-            records.append(f"[{name}]\nversion = \"{lines[0]}\"\nlines = '''\n{quoted}'''\n")
-    RECORD.write_text("\n".join(records), encoding="utf-8")
-    print(RECORD.read_text(encoding="utf-8"))
+            version, *lines = printed.getvalue().splitlines()
+            records[name] = version, "\n".join(line for line in lines if not line.startswith("yours gives"))
+    return records
 
 
 if __name__ == "__main__":

@@ -23,10 +23,9 @@ def row_of_axes(count, width, height):
     return plt.subplots(1, count, figsize=size, layout="constrained", squeeze=False)[1][0]
 
 
-def draw_box(ax, x, y, width, height, word="", *, fill, ink=INK, size=9, **look):
+def draw_box(ax, x, y, width, height, word="", *, fill, ink=INK, size=9, edgecolor="#777777", **look):
     """Draw a rectangle whose upper left corner is (x, y), with a word at its centre."""
-    look = {"edgecolor": "#777777"} | look
-    ax.add_patch(Rectangle((x, y), width, height, facecolor=fill, **look))
+    ax.add_patch(Rectangle((x, y), width, height, facecolor=fill, edgecolor=edgecolor, **look))
     if word:
         write(ax, x + width / 2, y + height / 2, word, fontsize=size, color=ink)
 

@@ -23,10 +23,11 @@ def plot_pages(tables, num_blocks, *, ax=None):
         ax.text(left + len(blocks) / 2, -0.15, name, ha="center", va="bottom", fontsize=10)
         left += len(blocks) + 1
     for block, names in owners.items():
-        look = {"fill": "none", "ink": "black", "linestyle": "--"}  # black becomes the theme's colour
+        place, word = (block + 0.05, 2, 0.9, 0.8), f"block\n{block}"
         if names:
-            look = {"fill": tint(HEADS[list(tables).index(names[0])], 0.35)}
-        draw_box(ax, block + 0.05, 2, 0.9, 0.8, f"block\n{block}", **look)
+            draw_box(ax, *place, word, fill=tint(HEADS[list(tables).index(names[0])], 0.35))
+        else:
+            draw_box(ax, *place, word, fill="none", ink="black", linestyle="--")  # black: the theme's colour
         below = "shared" if len(names) > 1 else "free" if not names else ""
         ax.text(block + 0.5, 3.05, below, ha="center", va="top", fontsize=9)
     ax.set(xlim=(min(0, (num_blocks - width) / 2), max(num_blocks, width)), ylim=(3.4, -0.7), xticks=[])

@@ -8,19 +8,20 @@ from .draw import as_array, axes_or_new, draw_box, tint, write
 from .words import describe
 
 GAP = 0.7  # between two bands, and between two heads, in cells
-BEFORE = 2.7  # the space to the left of a table, in cells: for an arrow, or the names of rows
+BEFORE = 3.3  # the space to the left of a table, in cells: for an arrow, or the names of rows
 PRINT_UP_TO = 120  # larger tables are drawn without their numbers
 
 
-def plot_split(T, H, d_head):
+def plot_split(T, H, d_head, *, figure=None):
     """Draw one example x (T, d_model) of the numbers 0, 1, 2, ...: whole, cut into bands, and as H heads;
-    returns the three Axes."""
+    returns the three Axes. figure: an empty Figure or SubFigure to draw on."""
     d_model, height = H * d_head, H * T + (H - 1) * GAP
     banded, middle = d_model + (H - 1) * GAP, (height - T) / 2
     widths = [BEFORE + d_model, BEFORE + banded, BEFORE + d_head + 3.8]
     cell = min(0.42, 9.2 / sum(widths))
     size = (cell * sum(widths), cell * (height + 2) + 0.5)
-    axes = plt.subplots(1, 3, figsize=size, width_ratios=widths, layout="constrained")[1]
+    figure = figure or plt.figure(figsize=size, layout="constrained")
+    axes = figure.subplots(1, 3, width_ratios=widths)
     for ax, width in zip(axes, widths, strict=True):
         canvas(ax, width=width - BEFORE, height=height, top=1.9)
     whole, bands, heads = axes

@@ -20,11 +20,24 @@ def description(figure):
 
 
 def axes_description(ax):
-    """Return the title and the stored description; for foreign Axes without one, the names of their axes."""
+    """Return the title and the stored description; for foreign Axes, `describe_foreign`."""
     title = " ".join(ax.get_title().split())
-    names = f"{ax.get_ylabel()} against {ax.get_xlabel()}" if ax.get_ylabel() and ax.get_xlabel() else ""
-    text = getattr(ax, "in_words", names)
+    text = getattr(ax, "in_words", None) or describe_foreign(ax)
     return ": ".join(part for part in (title, text) if part)
+
+
+def describe_foreign(ax):
+    """Name the labels of Axes that our plots did not draw; without labels, describe their images."""
+    if ax.get_ylabel() and ax.get_xlabel():
+        return f"{ax.get_ylabel()} against {ax.get_xlabel()}"
+    sentences = []
+    for image in ax.images:
+        table, ends = np.asarray(image.get_array()), " to ".join(map(format_number, image.get_clim()))
+        size, values = " by ".join(map(str, table.shape)), (table.min(), table.max())
+        sentences.append(
+            f"{size} values from {' to '.join(map(format_number, values))}, coloured from {ends}"
+        )
+    return "; ".join(sentences)
 
 
 def format_number(value):

@@ -42,7 +42,7 @@ def draw_atlas(levels, row_names, column_names):
     page = np.full((top + rows * step, left + columns * step), MASKED, np.uint8)
     tiles = page[top:, left:].reshape(rows, step, columns, step)[:, :side, :, :side]  # a view
     tiles[:] = levels.repeat(scale, -1).repeat(scale, -2).transpose(0, 2, 1, 3)
-    text = Image.new("L", page.shape[::-1])
+    text = Image.new("L", (page.shape[1], page.shape[0]))
     pen = ImageDraw.Draw(text)
     for row, name in enumerate(row_names):
         pen.text((left - 5 * grow, top + row * step + side / 2), name, 255, font, "rm")

@@ -112,7 +112,8 @@ def draw_still(T, H, d_head, scrambled):
 
     from ..figures.split import plot_head_tables, plot_split
 
-    figure, (way, wrong) = plt.subplots(2, 1, figsize=(8, 8), layout="constrained")
-    plot_split(T, H, d_head, ax=way)
-    plot_head_tables(scrambled, ax=wrong)
+    figure = plt.figure(figsize=(8, 8), layout="constrained")
+    rows = figure.add_gridspec(2)
+    plot_split(T, H, d_head, figure=figure.add_subfigure(rows[0]))
+    plot_head_tables(scrambled, ax=figure.add_subfigure(rows[1]).subplots())
     return figure

@@ -1,14 +1,14 @@
 // A small model of the course, run in the page: other texts can be typed, and heads switched off.
 
-// The numbers of a TinyModel -> run(ids, off) -> { weights: [layer * H + head][query][key], logits: [place][answer] }.
+// The numbers of a TinyModel -> run(ids, off) -> { weights: [layer * H + head][query][key], logits: [place] }.
 // off: the heads that add nothing.
-function tinyModel({ numbers, width: D, layers, heads: H, longest, vocabulary, answers }) {
+function tinyModel({ numbers, width: D, layers, heads: H, longest, vocabulary }) {
   const values = new Float32Array(Uint8Array.from(atob(numbers), letter => letter.charCodeAt(0)).buffer);
   let at = 0;
   const matrix = rows => Array.from({ length: rows }, () => values.subarray(at, at += D)); // rows × D
   const embedding = matrix(vocabulary.length), positions = matrix(longest);
   const blocks = Array.from({ length: layers }, () => ({ q: matrix(D), k: matrix(D), v: matrix(D), o: matrix(D) }));
-  const readout = matrix(answers.length * vocabulary.length), size = D / H;
+  const readout = matrix(vocabulary.length), size = D / H;
   const dot = (a, b, from = 0, to = a.length) => {
     let sum = 0;
     for (let k = from; k < to; k++) sum += a[k] * b[k];
@@ -33,8 +33,7 @@ function tinyModel({ numbers, width: D, layers, heads: H, longest, vocabulary, a
       const added = times(mixed, W.o);
       stream = stream.map((row, i) => row.map((value, f) => value + added[i][f]));
     });
-    const flat = times(stream, readout), n = vocabulary.length;
-    return { weights, logits: flat.map(row => answers.map((_, a) => row.slice(a * n, (a + 1) * n))) };
+    return { weights, logits: times(stream, readout) };
   };
 }
 
@@ -57,7 +56,7 @@ function scoresOf(weights, tokens, layers, heads) {
 // The text, the switches and the answers below the heads. view: { show(tables, tokens, scores), pin(query) }.
 // Returns a function that shows the answers at a query.
 function modelControls(root, data, touch, view) {
-  const { el } = touch, { vocabulary, longest, answers, heads: H, layers: L } = data.models[0];
+  const { el } = touch, { vocabulary, longest, answer, heads: H, layers: L } = data.models[0];
   const ofWords = vocabulary.some(entry => entry.length > 1), [unit, gap] = ofWords ? ['word', ' '] : ['letter', ''];
   const words = `Its words: ${vocabulary.join(', ')}.`;
   const models = data.models.map(tinyModel), off = new Set(), start = data.tokens.join(gap);
@@ -115,28 +114,28 @@ function modelControls(root, data, touch, view) {
     tell();
   };
   const drawBoards = () => boards.forEach((board, s) => {
-    const cells = answers.map((_, a) => text.map((_, place) => {
-      const logits = now[s].logits[place][a], best = most(logits), before = most(whole[s].logits[place][a]);
+    const cells = text.map((_, place) => {
+      const logits = now[s].logits[place], best = most(logits), before = most(whole[s].logits[place]);
       const share = touch.softmax(logits)[best], colour = touch.weightColour(share);
       return el('td', { class: best === before ? null : 'lit', style:
         `background:${colour};color:${touch.inkOn(colour)};text-align:center;min-width:22px;padding:2px 5px`,
-      'aria-label': `${answers[a]} at ${place} ${text[place]}: ${vocabulary[best]}, ${share.toFixed(2)}${best === before ? ''
+      'aria-label': `${answer} at ${place} ${text[place]}: ${vocabulary[best]}, ${share.toFixed(2)}${best === before ? ''
         : `; with all heads on ${vocabulary[before]}`}` }, vocabulary[best]);
-    }));
-    touch.cells(cells, { press: (_, place) => view.pin(place) });
+    });
+    touch.cells([cells], { press: (_, place) => view.pin(place) });
     const corner = el('th', { scope: 'row', style: 'text-align:left' }, 'text');
     board.replaceChildren(
       el('div', { class: 'caption' }, `${data.names[s] ? `${data.names[s]}: ` : ''}the model's answer at each ${unit}`),
       el('table', {}, el('tr', {}, corner, text.map(token => el('th', { scope: 'col', style: 'text-align:center' }, token))),
-        answers.map((name, a) => el('tr', {}, el('th', { scope: 'row', style: 'text-align:left' }, name), cells[a]))));
+        el('tr', {}, el('th', { scope: 'row', style: 'text-align:left' }, answer), cells)));
   });
   const tell = () => {
-    const changed = now.map((one, s) => answers.map((_, a) =>
-      one.logits.filter((logits, place) => most(logits[a]) !== most(whole[s].logits[place][a])).length));
-    root.dataset.changed = changed.flat().join(' ');
+    const changed = now.map((one, s) =>
+      one.logits.filter((logits, place) => most(logits) !== most(whole[s].logits[place])).length);
+    root.dataset.changed = changed.join(' ');
     sayer.say(off.size ? `Without ${[...off].sort((a, b) => a - b).map(k => `layer ${Math.floor(k / H)}, head ${k % H}`)
-      .join('; ')}, these answers differ: ${changed.map((counts, s) => (data.names[s] ? `${data.names[s]}, ` : '')
-      + counts.map((count, a) => `${answers[a]} ${count} of ${text.length}`).join(', ')).join('; ')}.`
+      .join('; ')}, these answers differ: ${changed.map((count, s) => (data.names[s] ? `${data.names[s]}, ` : '')
+      + `${answer} ${count} of ${text.length}`).join('; ')}.`
       : 'All heads are on. Switch one off: answers that change are outlined.');
   };
 
@@ -150,11 +149,12 @@ function modelControls(root, data, touch, view) {
     boards.forEach(board => board.querySelectorAll('th[scope=col]').forEach((node, place) => {
       node.style.cssText += `;font-weight:${place === query ? 700 : 400};text-decoration:${place === query ? 'underline' : 'none'}`;
     }));
-    detail.replaceChildren(...now.map((one, s) => el('div', {}, `${data.names[s] ? `${data.names[s]}, ` : ''}at ${query} “${text[query]}”: `, answers.map((name, a) => {
-      const shares = touch.softmax(one.logits[query][a]), order = shares.map((_, k) => k).sort((x, y) => shares[y] - shares[x]);
-      const before = touch.softmax(whole[s].logits[query][a])[order[0]];
-      return `${name}: ${order.slice(0, 3).map(k => `${vocabulary[k]} ${touch.number(shares[k])}`).join(', ')}`
-        + (off.size ? ` (${vocabulary[order[0]]} with all heads on: ${touch.number(before)})` : '');
-    }).join(' · '))));
+    detail.replaceChildren(...now.map((one, s) => {
+      const shares = touch.softmax(one.logits[query]), order = shares.map((_, k) => k).sort((x, y) => shares[y] - shares[x]);
+      const before = touch.softmax(whole[s].logits[query])[order[0]];
+      return el('div', {}, `${data.names[s] ? `${data.names[s]}, ` : ''}at ${query} “${text[query]}”: ${answer}: `
+        + order.slice(0, 3).map(k => `${vocabulary[k]} ${touch.number(shares[k])}`).join(', ')
+        + (off.size ? ` (${vocabulary[order[0]]} with all heads on: ${touch.number(before)})` : ''));
+    }));
   };
 }

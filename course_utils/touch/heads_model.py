@@ -53,7 +53,7 @@ def model_data(model, text, layers):
         "heads": model.num_heads,
         "longest": len(model.positions),
         "vocabulary": model.vocabulary,
-        "answers": ["next word" if max(map(len, model.vocabulary)) > 1 else "next letter"],
+        "answer": "next word" if max(map(len, model.vocabulary)) > 1 else "next letter",
     }
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-import matplotlib.pyplot as plt
+from matplotlib.patches import Circle
 
 from ..figures.draw import row_of_axes
 from ..show.colours import LINES
@@ -46,7 +46,7 @@ def draw_still(speeds, query, key):
     """Draw each pair as a circle with two hands; returns the Figure."""
     axes = row_of_axes(len(speeds), 1.9, 2.6)
     for j, (speed, ax) in enumerate(zip(speeds, axes, strict=True)):
-        ax.add_patch(plt.Circle((0, 0), 1, fill=False, color="#999999"))
+        ax.add_patch(Circle((0, 0), 1, fill=False, color="#999999"))
         hands = ("k", key, LINES[1], "-", 0.75), ("q", query, LINES[0], "--", 1.22)
         for name, position, colour, style, away in hands:
             x, y = math.cos(speed * position), math.sin(speed * position)

@@ -1,8 +1,8 @@
 """An interactive training: heads' weights at some 40 steps, played or scrubbed, next to the loss curve."""
 
 import io
-import pkgutil
 import zlib
+from importlib.resources import files
 
 import numpy as np
 
@@ -45,7 +45,7 @@ def snapshot_steps(steps):
 def recorded_run():
     """Load {name: (weights, losses)} of the training of "who and how" with another seed that ships with the
     course. The weights are those over RUN_TEXT. `scrub_training` takes the result."""
-    data = pkgutil.get_data("course_utils", RUN_FILE)
+    data = files("course_utils").joinpath(RUN_FILE).read_bytes()
     with np.load(io.BytesIO(data)) as file:  # no pickles: allow_pickle is False
         frames = lower_to_square(file["weights"] / 255)  # (F, H, T, T)
         weights = dict(zip(file["steps"].tolist(), frames, strict=True))

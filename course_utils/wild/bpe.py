@@ -66,7 +66,7 @@ class Tokenizer:
         if piece not in self.tokens_of_pieces:
             tokens = list(piece.encode())
             while pairs := [pair for pair in zip(tokens, tokens[1:], strict=False) if pair in self.ranks]:
-                first = min(pairs, key=self.ranks.get)
+                first = min(pairs, key=lambda pair: self.ranks[pair])
                 tokens = merge(tokens, first, 256 + self.ranks[first])
             self.tokens_of_pieces[piece] = tokens
         return self.tokens_of_pieces[piece]

@@ -89,6 +89,12 @@ def one_sentence_errors(path):
         raise ValueError(f"{path} cannot be read: {' '.join(str(error).split()).rstrip('.')}.") from None
 
 
+def as_size(key, size):
+    if not isinstance(size, int) or size < 1:
+        raise ValueError(f"{CONFIG} says {key} = {size!r}, which is no size.")
+    return size
+
+
 def read_config(folder):
     path = require_file(folder, CONFIG)
     with one_sentence_errors(path):
@@ -96,10 +102,7 @@ def read_config(folder):
     for key, values in SUPPORTED_SETTINGS.items():
         if settings.get(key, values[0]) not in values:
             raise ValueError(f"{CONFIG} says {key} = {settings[key]!r}: this course computes only {values}.")
-    sizes = {key: settings.get(key) for key in SIZES}
-    for key, size in sizes.items():
-        if not isinstance(size, int) or size < 1:
-            raise ValueError(f"{CONFIG} says {key} = {size!r}, which is no size.")
+    sizes = {key: as_size(key, settings.get(key)) for key in SIZES}
     if sizes["n_embd"] % sizes["n_head"]:
         raise ValueError(f"{CONFIG}: n_embd = {sizes['n_embd']} cannot be shared by {sizes['n_head']} heads.")
     return {

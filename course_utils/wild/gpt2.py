@@ -52,8 +52,8 @@ class GPT2(nn.Module):
 
         cache: (cache_k, cache_v) for each block, as returned by the previous call; None at the start
         """
+        cached = cache[0][0].shape[2] if cache else 0
         cache = cache or [(None, None)] * len(self.blocks)
-        cached = 0 if cache[0][0] is None else cache[0][0].shape[2]
         total, positions = cached + tokens.shape[1], self.config["n_positions"]
         if tokens.numel() == 0:
             raise ValueError(f"The prompt is empty, {tuple(tokens.shape)}: begin with at least one token.")

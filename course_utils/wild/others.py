@@ -1,9 +1,9 @@
 """Other libraries, if they are installed: import one by name, and run ONNX's operator Attention."""
 
-import pkgutil
 import tomllib
 from importlib import import_module
 from importlib.metadata import version
+from importlib.resources import files
 
 import numpy as np
 import torch
@@ -20,7 +20,7 @@ def library(name, cell):
     try:
         module = import_module(name)
     except ModuleNotFoundError as missing:
-        record = tomllib.loads(pkgutil.get_data(__package__, "recorded.toml").decode())[cell]
+        record = tomllib.loads(files("course_utils.wild").joinpath("recorded.toml").read_text("utf-8"))[cell]
         print(
             f"{missing.name} is not installed. Recorded with {record['version']}:", record["lines"], sep="\n"
         )

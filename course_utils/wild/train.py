@@ -2,8 +2,8 @@
 
 import io
 import json
-import pkgutil
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -77,19 +77,17 @@ def groups(model, weight_decay):
 
 def has_checkpoint():
     """Is the checkpoint available? A single notebook, as in Colab, comes without it."""
-    return checkpoint_bytes() is not None
+    return shipped_checkpoint().is_file()
 
 
-def checkpoint_bytes():
-    try:
-        return pkgutil.get_data("course_utils", f"{LARGE}/{CHECKPOINT.name}")
-    except OSError:  # no such file, in a folder or in a zip
-        return None
+def shipped_checkpoint():
+    """The checkpoint, in a folder or in a zip."""
+    return files("course_utils").joinpath(LARGE, CHECKPOINT.name)
 
 
 def load_checkpoint(block, attention):
     """Load the trained (model, tokenizer), made of the classes `block` and `attention`."""
-    with np.load(io.BytesIO(checkpoint_bytes())) as file:  # no pickles: allow_pickle is False
+    with np.load(io.BytesIO(shipped_checkpoint().read_bytes())) as file:  # no pickles: allow_pickle is False
         values = {name: file[name] for name in file.files}
     tokenizer = Tokenizer(values.pop("its merges").tolist())
     model = Decoder(block, attention, Size(**json.loads(str(values.pop("its size")))))

@@ -14,6 +14,7 @@ from .language import ALL_WORDS, LONGEST, WITHOUT_ADVERBS, NotASentence, sentenc
 NO_ANSWER = -100  # cross_entropy ignores these targets
 UNKNOWN = "This model does not know {}. Its words: {}."
 TOO_LONG = "This sentence has {} words; the model has positions for {}."
+MATRICES = "W_q.weight", "W_k.weight", "W_v.weight", "W_o.weight"  # of a layer
 EMPTY = "Type at least one word. The model's words: {}."
 
 
@@ -90,13 +91,13 @@ class TinyModel(nn.Module):
         self.readout = nn.Linear(D, V, bias=False)
         if recipe.starts_even:
             for layer in self.layers:  # small scores, large values
-                for W, std in ((layer.W_q, 0.3), (layer.W_k, 0.3), (layer.W_v, 1.6), (layer.W_o, 1.6)):
-                    nn.init.normal_(W.weight, std=std / D**0.5)
+                for name, std in zip(MATRICES, (0.3, 0.3, 1.6, 1.6), strict=True):
+                    nn.init.normal_(layer.get_parameter(name), std=std / D**0.5)
 
     def matrices(self):
         """The first layer's W_Q, W_K, W_V and W_O, each (D, D) and used as x @ W."""
         layer = self.layers[0]
-        return tuple(W.weight.detach().T for W in (layer.W_q, layer.W_k, layer.W_v, layer.W_o))
+        return tuple(layer.get_parameter(name).detach().T for name in MATRICES)
 
     def words(self, text):
         """Split a typed sentence into this model's words; NotASentence if it cannot read them."""

@@ -1,7 +1,7 @@
 """The trained models that ship with the course."""
 
 import io
-import pkgutil
+from importlib.resources import files
 
 import numpy as np
 import torch
@@ -23,7 +23,7 @@ def load(name, attention=Projections):
     attention: a class for its layers; by default the model has the matrices and computes nothing.
     """
     recipe, path = FILES[name]
-    data = pkgutil.get_data("course_utils", path)  # works in a folder and in a zip
+    data = files("course_utils").joinpath(path).read_bytes()  # works in a folder and in a zip
     model = TinyModel(attention, recipe)
     with np.load(io.BytesIO(data)) as file:  # never pickled
         values = {name: torch.from_numpy(file[name].astype(np.float32)) for name in file.files}

@@ -148,10 +148,7 @@ fresh = yours("MultiHeadSelfAttention")(48, 8)
 future = yours("create_causal_mask")(16)                               # (T, T)
 with torch.no_grad():
     weights = yours("get_attention_weights")(x, fresh.W_q.weight.T, fresh.W_k.weight.T, 8, future)
-show(plot_heads(weights.masked_fill(future, math.nan)), (
-    "Eight tiles on one scale, the future grey. All look alike: dark in the upper left corner, paler with "
-    "every row, no other structure."
-))
+show(plot_heads(weights.masked_fill(future, math.nan)))
 
 # %% [markdown]
 # **Takeaway.** Dark where few keys are open, pale where many are. That is the shape of the mask, and says nothing about the text.
@@ -180,7 +177,7 @@ print(f"the same without 1 / (i + 1):     {beyond[two_heads].mean():.2f}")
 # last eight rows of three of these heads, on our scale, and as `plt.imshow` draws them by default.
 
 # %%
-axes = plt.subplots(2, 3, figsize=(9, 4.2), layout="constrained")[1]
+axes = plt.subplots(2, 3, figsize=(6.4, 3.2), layout="constrained")[1]
 place = (-0.5, 15.5, 15.5, 7.5)                                        # left, right, bottom, top
 for h, (above, below) in enumerate(axes.T):
     table = weights[0, h, 8:]                                          # (8, T)
@@ -188,11 +185,7 @@ for h, (above, below) in enumerate(axes.T):
     above.set_title(f"head {h}, from 0 to 1")
     below.imshow(table, extent=place)
     below.set_title(f"from {table.min():.2f} to {table.max():.2f}")
-show(axes, (
-    "The last eight rows of three untrained heads, twice. Above, on the scale from 0 to 1, they are almost "
-    "white. Below, stretched to their own smallest and largest value, the same numbers look like rich "
-    "structure."
-))
+show(axes)
 
 # %% [markdown]
 # **Takeaway.** The lower row looks as if something had been learned. **Before you read a picture, read its scale.**

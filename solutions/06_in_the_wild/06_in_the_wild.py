@@ -83,8 +83,8 @@ predict("one_logit_apart_at_half_the_temperature")
 # %% [markdown]
 # ## 6.2 A text, and tokens made of pairs
 #
-# A model needs text to learn from, and every Python comes with some: the code of its own library. We take functions and classes,
-# without comments and docstrings, and indent them with tabs. The model never learns from 14 modules, among them `heapq`, `csv`
+# A model needs text to learn from, and every Python installation has some: the source of its standard library. We take its functions
+# and classes, strip comments and docstrings, and indent with tabs. The model never learns from 14 modules, among them `heapq`, `csv`
 # and `textwrap`. They are **held out**, and the model is measured on them.
 
 # %%
@@ -106,7 +106,7 @@ print(held_out_text[:400], "...")
 # | 1 | ab ab c \| ab c | ab c, twice |
 # | 2 | ab abc \| abc | |
 #
-# As the plainest possible loop:
+# The simplest loop:
 
 # %%
 words = [list("ababc"), list("abc")]
@@ -119,7 +119,7 @@ for new in ("ab", "abc"):
 assert words == [["ab", "abc"], ["abc"]]
 
 # %% [markdown]
-# `learn_merges` runs this loop on the whole training text. Tokens 0 to 255 are the bytes, so that any text has tokens.
+# `learn_merges` runs this loop on the whole training text, which takes a while. Tokens 0 to 255 are the bytes, so any text can be tokenized.
 
 # %%
 start = time.perf_counter()
@@ -134,7 +134,7 @@ for text in ("\treturn self.name", " unbelievable"):
 assert tokenizer.decode(held_out) == held_out_text
 
 # %% [markdown]
-# Frequent words are one token, including the space before them, and so is a new line with its tabs. Rare words fall into pieces.
+# Frequent words are one token, including the space before them, and so is a new line with its tabs. Rare words are split.
 #
 # **How good is a model?** Give it a text it has not seen, and look at the probability it gave to each actual next token. A
 # probability of 1/2 costs 1 **bit**, 1/4 costs 2, 1/1024 costs 10: `-log2(p)`. The fewer bits in total, the better the model.
@@ -143,7 +143,7 @@ assert tokenizer.decode(held_out) == held_out_text
 predict("bits_of_a_long_token")
 
 # %% [markdown]
-# Divide by characters rather than tokens, and you can compare models with different tokens. In 6.4 all models read the same
+# Divide by characters rather than tokens, and you can compare models with different tokenizers. In 6.4 all models read the same
 # tokens, so bits per token will do.
 
 # %% [markdown]
@@ -160,13 +160,13 @@ predict("bits_of_a_long_token")
 #   two learned numbers.
 # - **GELU** is a smooth nonlinearity: `x` times the probability that a standard normal number is below `x`. Without one, `up` and
 #   `down` would collapse into a single matrix.
-# - The norm comes *before* each half, and the stream itself is never normalised. This is called **pre-norm**, as in GPT-2. The
+# - The norm comes *before* each half, and the stream itself is not normalised until the last norm, before the logits. This is called **pre-norm**, as in GPT-2. The
 #   first transformer had the norm after the sum, *post-norm*.
 #
 # ### Exercise: `DecoderBlock`
 #
-# The attention is passed in: any module with the interface of your `MultiHeadAttentionWithCache`. The caches are its business; you
-# pass them in and return what comes out.
+# The attention is passed in: any module with the interface of your `MultiHeadAttentionWithCache`. It looks
+# after the caches: pass them in, and return what it returns.
 
 # %% nbgrader={"grade": false, "grade_id": "DecoderBlock", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class DecoderBlock(nn.Module):
@@ -215,8 +215,7 @@ grade("DecoderBlock", DecoderBlock).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The easiest block to understand adds nothing. Set the last matrix of each half to zero, and the stream runs through untouched.
-# Some models start training exactly there; ours starts with random matrices.
+# The easiest block to understand adds nothing. Set the last matrix of each half to zero, and the stream runs through untouched:
 
 # %%
 block_class, attention_class = yours("DecoderBlock"), yours("MultiHeadAttentionWithCache")
@@ -231,8 +230,8 @@ assert torch.equal(y, x)
 print("a block whose halves add nothing gives back its input")
 
 # %% [markdown]
-# Now the decoder. `Decoder` stacks your blocks, with a table of token vectors and one of position vectors below, and a norm on
-# top. It uses the token table once more for the logits: a logit is the last vector times a token's vector. GPT-2 does it this
+# Now the decoder. `Decoder` stacks your blocks on top of token and position **embeddings** (tables with a vector per token or position),
+# and ends with a norm. It uses the token table once more for the logits: a logit is the last vector times a token's vector. GPT-2 does it this
 # way; many later models have a second table. Where are its parameters?
 
 # %%
@@ -270,7 +269,7 @@ assert_close(pieces, whole)
 # %% [markdown]
 # ### Break it: no residual
 #
-# Somebody leaves out the sums: `x = attention(norm_1(x))`, then `x = down(gelu(up(norm_2(x))))`. Take twelve fresh blocks, and
+# Suppose you leave out the sums: `x = attention(norm_1(x))`, then `x = down(gelu(up(norm_2(x))))`. Take twelve fresh blocks, and
 # run random token vectors through them.
 
 # %%
@@ -316,10 +315,11 @@ assert similar["with residuals"][11] < 0.5
 #
 # Training asks for the next token at each position of a random piece of the text, and nudges all parameters so that the actual
 # next token gets a higher probability. The causal mask makes this cheap: one pass over T tokens answers T questions,
-# and none can see its answer. The *loss* is the cost of 6.2 per token, with the natural logarithm: 1 bit is 0.69.
+# and none can see its answer. The *loss* is 6.2's cost per token in *nats* (natural logarithm): 1 bit is 0.69 nats. e to the loss is the
+# **perplexity**.
 #
 # A trained, larger model comes with the course: 3 blocks, d_model 128, 128 positions. It learned for 15 minutes, from nearly all of
-# Python's library, but not from the held-out modules. `TRAIN = True` trains a smaller one on this page, in about half a minute. A
+# Python's library, but not from the held-out modules. `TRAIN = True` trains a smaller one on this page, in half a minute to two. A
 # notebook run on its own, as in Colab, doesn't have the file, so it trains the smaller one instead.
 
 # %%
@@ -330,7 +330,7 @@ if TRAIN:
     model = new_decoder(block_class, attention_class)
     wall, cpu = time.perf_counter(), time.process_time()
     losses = train(model, training)
-    print(f"trained in {time.perf_counter() - wall:.0f} s; {time.process_time() - cpu:.0f} s of work")
+    print(f"trained in {time.perf_counter() - wall:.0f} s; {time.process_time() - cpu:.0f} s of CPU time")
     show(plot_losses({"this model": losses}))
 else:
     model, tokenizer = load_checkpoint(block_class, attention_class)   # its vocabulary comes with it
@@ -338,9 +338,9 @@ else:
     print("the course's trained model, on your block and your attention")
 
 # %% [markdown]
-# How good is it? Our baselines merely count. A **bigram** counts how often each token followed each other one, a **trigram** how
-# often it followed a pair. Unseen n-grams get a little probability (Kneser-Ney smoothing). All three predict the same tokens,
-# every 16th of the held-out text. The decoder sees only the last token before each, then the last two, the last four, and so on:
+# How good is it? Our baselines merely count, on 6.2's text (the shipped model read more). A **bigram** model counts how often each
+# token follows each other token, a **trigram** model how often it follows a pair. Unseen n-grams get a little probability, by a
+# standard rule (Kneser-Ney smoothing). All three predict the same tokens, every 16th of the held-out text. The decoder sees only the last token before each, then the last two, the last four, and so on:
 
 # %%
 context = model.size.context
@@ -361,26 +361,27 @@ everything = means(slice(None))
 show(plot_by_context({"your decoder": everything}, levels))
 print({length: round(number, 2) for length, number in everything.items()})
 assert everything[lengths[-1]] < everything[8] < everything[1]
-assert everything[lengths[-1]] < levels["trigram"]
+assert everything[lengths[-1]] < levels["bigram"]
 
 # %% [markdown]
-# **Takeaway.** With one token of context the decoder is no better than a bigram. With more, it leaves both baselines behind.
+# **Takeaway.** With one token of context, counting is better. The decoder wins because it can use more: the shipped model from four
+# tokens on, the small one from about 16.
 #
 # Why? A guess: a name that was used thirty tokens ago is likely to be used again. If so, a long context helps with words that
-# **stand in it**, and hardly with others. The same tokens, as far as they are words or parts of words:
+# **already in it**, and hardly with others. The same tokens, as far as they are words or parts of words:
 
 # %%
 again, new = words_at(tokenizer, held_out, places, context - 1)        # (N,) each, bool
-split_up = {"words that stand in the context": means(again), "words that do not": means(new)}
+split_up = {"words already in the context": means(again), "other words": means(new)}
 show(plot_by_context(split_up, {}))
 saved = {name: costs[4] - costs[lengths[-1]] for name, costs in split_up.items()}
 for name, number in saved.items():
     print(f"{name}: {number:.2f} bits saved from 4 tokens of context to {context - 1}")
-assert saved["words that stand in the context"] > 2 * saved["words that do not"]
+assert saved["words already in the context"] > 2 * saved["other words"]
 
 # %% [markdown]
-# **Takeaway.** So it is, and the earlier uses are the cause: put other words in their place, and nearly all of the shipped model's
-# saving is gone. Replace as many *other* words, and nearly all of it stays (`experiments/decoder.py`).
+# **Takeaway.** The guess was right, and the earlier uses are the cause: replace them with other words, and nearly all of the shipped
+# model's saving is gone. Replace as many *other* words, and nearly all of it stays (`experiments/decoder.py`).
 
 # %% [markdown]
 # ### From logits to a token
@@ -394,7 +395,8 @@ assert saved["words that stand in the context"] > 2 * saved["words that do not"]
 # | temperature 1, but only the best two may be drawn: **top-k**, k = 2 | .731 | .269 | 0 |
 #
 # A low temperature sharpens the distribution. Temperature 0 is the limit: always the largest logit (*greedy*). Top-k cuts off
-# the long tail of unlikely tokens: there are so many that together they would often be drawn.
+# the long tail of unlikely tokens: each is rare, but there are so many that one of them would often be drawn.
+# **Top-p** keeps the fewest tokens whose probabilities sum to p.
 #
 # ### Exercise: `next_token_probabilities`
 
@@ -448,7 +450,7 @@ show(plot_table(table))
 
 # %% [markdown]
 # **Takeaway.** Each column shows the same eight logits at another temperature T. Temperature changes how often a token is drawn, never which
-# one is the likeliest.
+# one is most likely.
 #
 # ### Exercise: `generate`
 #
@@ -506,7 +508,7 @@ for temperature in (0, 0.7, 1.5):
 # It has learned what Python looks like, not what a program is for. At temperature 0 it soon goes round in circles: what it wrote makes
 # the same tokens likely again, and without randomness it never gets out.
 #
-# How many of its functions does Python's own parser accept? And how long is the longest piece copied from the training
+# How many of its functions does Python's own parser accept? And how long is the longest piece copied from 6.2's
 # text? Twenty samples at each temperature, each judged by its first function:
 
 # %%
@@ -519,7 +521,7 @@ for temperature in (0.5, 1, 2):
 assert shares[0.5] > shares[2]
 
 # %% [markdown]
-# Low temperatures give dull text that parses more often; high ones, lively text that rarely does. You choose.
+# Low temperatures give dull text that parses more often; high ones, lively text that rarely does.
 
 # %% [markdown]
 # ### Which head copies?
@@ -532,7 +534,7 @@ tokens = torch.tensor([tokenizer.encode(PROMPT)])                      # (B, T)
 explore_heads(attention_weights(model, tokens), [tokenizer.visible(token) for token in tokens[0].tolist()])
 
 # %% [markdown]
-# A picture proves nothing, so measure, then switch the head off. The induction score is a head's mean weight on keys that follow
+# A picture proves nothing, so measure, then switch the head off (*ablate* it). The induction score is a head's mean weight on keys that follow
 # an earlier copy of the query's token, here on held-out code:
 
 # %%
@@ -549,7 +551,7 @@ models = {"all heads": model, f"without {block}.{head}": without_head(model, blo
 with torch.no_grad():
     for name, changed in models.items():
         repeated, fresh_words = (bits_at(changed, held_out, places[some], context - 1).mean() for some in (again, new))
-        print(f"{name:12} {repeated:.2f} bits for a word that stands in the context, {fresh_words:.2f} for another")
+        print(f"{name:12} {repeated:.2f} bits for a word already in the context, {fresh_words:.2f} for another")
     after = {name: changed(tokens)[0][0, -1].softmax(-1) for name, changed in models.items()}      # (V,) each
 best = after["all heads"].topk(6).indices.tolist()
 show(plot_table({
@@ -557,9 +559,9 @@ show(plot_table({
 }))
 
 # %% [markdown]
-# **Takeaway.** In the shipped model one head of twelve, head 1 of block 2 (layer 2 in the picture), does most of the copying. Without it, more than two thirds
-# of the saving on words that stand in the context are gone, and other words cost no more. After the prompt, ` h`, the start of
-# ` heap`, is no longer the best guess. Without the head beside it, it still is.
+# **Takeaway.** In the shipped model one head of twelve, head 1 of block 2 (layer 2 in the picture), does most of the copying (with heads
+# below it, as in part 5). Without it, more than two thirds of the saving on words already in the context is gone, and other words cost no more. After the prompt, ` h`, the start of
+# ` heap`, is no longer the best guess. Switch off the head beside it instead, and it still is.
 #
 # **This is what attention is for: it finds what was said before.** And the model goes on from your prompt:
 
@@ -614,7 +616,7 @@ with torch.no_grad():
 assert torch.equal(*results.values())
 
 # %% [markdown]
-# The texts are the same. The speedup is less than the count: small steps are mostly Python overhead and reading weights.
+# The outputs match. The speedup is smaller than the count suggests: small steps are mostly Python overhead and reading weights.
 #
 # Now prompts of different lengths. To form one batch they are padded to the same width. On which side? `generate` takes the logits
 # of the **last** column and appends after it. So the prompts must end together, and the padding goes on the **left**.
@@ -658,7 +660,7 @@ grade("left_padded_positions", left_padded_positions).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# And the mask? Padding must never be a key (part 1, and 4.10), and **your `MultiHeadAttentionWithCache` has no argument for that.**
+# And the mask? Padding must never be attended to (part 1, and 4.10), and **your `MultiHeadAttentionWithCache` has no argument for that.**
 # So for serving we keep its four layers and rewrite what happens between them, with your `masked_softmax`, since padding's rows
 # have no open key, and your `StaticKVCache`, which reserves room for the whole text once.
 
@@ -743,7 +745,7 @@ with torch.no_grad():
         print(f"{texts[-1]}, {way}: {tokenizer.decode(after.tolist())!r}")
 
 # %% [markdown]
-# **Takeaway.** The longest prompt is right, the padded ones are silently wrong: no shape is off, and nothing raises an error. Test
+# **Takeaway.** The longest prompt is right; the padded ones are silently wrong: no shape is off, and nothing raises an error. Test
 # a batch by comparing each row with the same text alone.
 
 # %% [markdown]
@@ -824,7 +826,7 @@ grade("from_fused", from_fused).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# First PyTorch's own layer. Its `in_proj_weight` is the fused one, and its mask speaks this course's dialect, True = masked.
+# First PyTorch's own layer. Its `in_proj_weight` is the fused one, and its mask follows this course's convention, True = masked.
 
 # %%
 theirs = nn.MultiheadAttention(d_model, num_heads, batch_first=True)
@@ -840,7 +842,7 @@ unfused = yours("from_fused")(theirs.in_proj_weight.detach())          # 3 times
 assert all(torch.equal(weight, part.weight) for weight, part in zip(unfused, parts))
 
 # %% [markdown]
-# nanoGPT, a small, widely read GPT, writes the same as one `nn.Linear` with 3 · d_model outputs, and splits those: output `i` is
+# nanoGPT, a small and widely read GPT, does the same with one `nn.Linear` with 3 · d_model outputs, and splits those: output `i` is
 # row `i` times x.
 
 # %%
@@ -914,7 +916,7 @@ if gpt2_code:
 #
 # ### Exercise: `from_interleaved`
 #
-# GPT-NeoX goes head by head: the picture's middle. When several GPUs share a layer, each gets some heads, which in this
+# GPT-NeoX, an open model of 2022, goes head by head: the picture's middle. When several GPUs share a layer, each gets some heads, which in this
 # layout form a single slice.
 
 # %% nbgrader={"grade": false, "grade_id": "from_interleaved", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -990,8 +992,7 @@ print(f"GPT-NeoX's weight read as Q, K, V in turn: largest difference {(output -
 #
 # ### Exercise: `translate_mask`
 #
-# Translate any of them into any other. If you first read the input into one dialect of your choice, there are four ways in and four ways out,
-# instead of sixteen pairs.
+# Translate any of them into any other.
 
 # %% nbgrader={"grade": false, "grade_id": "translate_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def translate_mask(mask, source, target, dtype=torch.float32):
@@ -1031,8 +1032,7 @@ grade("translate_mask", translate_mask).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# A batch of two texts, the second with three real tokens. We join the tokenizer's numbers with the causal mask, pass the result to other
-# functions, each in its own dialect, and compare with attention written out.
+# Two texts, the second with three real tokens. Each function gets the mask in its own dialect; compare with attention written out:
 
 # %%
 translate = yours("translate_mask")
@@ -1199,9 +1199,8 @@ if linen:
     compare("Flax", torch.tensor(output.tolist()))
 
 # %% [markdown]
-# **ONNX.** A file in the ONNX format carries a model from one program to another. Since its operator set 23, attention is one operator,
-# `Attention`, without the projections; in a boolean mask, True = attend. It takes heads as (B, H, T, d_head), or merged as
-# (B, T, d_model) with their number.
+# **ONNX** carries a model from one program to another. Its operator `Attention` has no projections. It takes heads as (B, H, T, d_head), or
+# merged, with their number.
 
 # %%
 if library("onnx", "onnx_layer"):
@@ -1213,10 +1212,7 @@ if library("onnx", "onnx_layer"):
 # %% [markdown]
 # | library | fused weight of q, k, v | boolean mask, True means |
 # |---|---|---|
-# | this course | three weights, (out, in) | masked |
 # | `nn.MultiheadAttention` | rows of Q, K, V | masked |
-# | SDPA | none | attend |
-# | nanoGPT | rows of Q, K, V | it has no mask but the causal one |
 # | GPT-2, transformers | (in, out), columns of Q, K, V | model: 1 = attend; layer: attend (eager: numbers to add) |
 # | GPT-NeoX, transformers | rows, head by head | model: 1 = attend; layer: attend (eager: numbers to add) |
 # | Flax | three kernels, (in, H, d_head) | attend |
@@ -1228,9 +1224,9 @@ if library("onnx", "onnx_layer"):
 # %% [markdown]
 # ## 6.9 What a server passes to attention (optional)
 #
-# In a single step, a server prefills some requests and decodes one token for each of the others. As a padded batch this would waste most of the
-# work. So servers **pack**: the new tokens of all requests go into one row, without padding, and a table says where each request begins. Norms,
-# projections and MLPs treat tokens one by one and need no such table.
+# In a single step, a server prefills some requests, or chunks of them (*chunked prefill*), and decodes one token for each of the others;
+# requests come and go between steps (*continuous batching*). As a padded batch this would waste most of the
+# work. So servers **pack**: the new tokens of all requests are concatenated, without padding, and a table says where each request begins.
 
 # %%
 predict("rows_without_padding")
@@ -1266,7 +1262,7 @@ predict("slot_of_a_packed_token")
 print("slot    ", slot_mapping(step, block_size=4).tolist())
 
 # %% [markdown]
-# Your layer in such a server: three requests, four steps of all kinds, and each request's outputs compared with one pass over that
+# Your layer in such a server: three requests, four steps that mix prefill and decode, and each request's outputs compared with one pass over that
 # request alone. The cache starts out full of NaN, so reading an unwritten slot would show.
 
 # %%
@@ -1350,7 +1346,6 @@ def save(folder, config, tensors):
     return folder
 
 
-
 safe = library("safetensors.torch", "tiny_gpt2")
 if safe:
     drawn = {name: 0.5 * torch.randn(shape)
@@ -1419,8 +1414,7 @@ print("softmax of its scores:   ", scores.softmax(dim=0), "and with 7 added to e
 # A bias on all keys adds one number, q · b, to all scores of a query, and softmax does not see that. A bias on the queries adds something
 # different for each key.
 #
-# The line on GELU is why `load_gpt2` has its own blocks around your attention instead of your `DecoderBlock`: GPT-2 was trained with a tanh
-# approximation of GELU, and yours is exact. The difference is small, but much larger than rounding.
+# GPT-2 was trained with a tanh approximation of GELU, so `load_gpt2` has its own blocks around your attention.
 #
 # ### What a loader must refuse
 #
@@ -1476,8 +1470,7 @@ else:
     print("With a GPT-2, this cell shows what it writes after 'The cat sat on the mat because the cat'.")
 
 # %% [markdown]
-# And its heads, in the explorer of part 5. Which heads look at the token before? Which at the first token? Is there an induction head? (Without
-# a GPT-2, these are the heads of 6.4's model, on held-out code.)
+# And its heads, in the explorer of part 5 (without a GPT-2, those of 6.4's model). Is there an induction head?
 
 # %%
 if real:

@@ -15,8 +15,8 @@
 #
 # <!-- minutes -->
 #
-# The formula you built, `softmax(Q Kᵀ / √d_head) V`, is still at work in 2026, if no longer in every layer. What has changed is mostly
-# around it: where positions come in, which keys a query meets, where the scores are, and what a cache keeps.
+# The formula you built, `softmax(Q Kᵀ / √d_head) V`, is still in use in 2026, though no longer in every layer. What has changed is
+# mostly around it.
 #
 # **By the end you can build the main changes, say what each saves and costs, and do the arithmetic on parameters, bytes and speed
 # that interviews ask for.**
@@ -49,14 +49,15 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 # %% [markdown]
 # ## 7.1 What changed, and two predictions
 #
-# | question | as you built it | in models of 2026 | here |
+# | question | as you built it | in models since 2024 | here |
 # |---|---|---|---|
 # | How does a token say where it is? | a vector is added, once | queries and keys are *rotated* in each layer (Llama-3, Qwen3) or in three of four (SmolLM3, Llama 4) | 7.2 |
-# | What does a cache keep? | a key and a value per head | one of each per group of heads (Llama-3, Qwen3); one short vector for all (DeepSeek-V3) | 7.3, 7.8 |
+# | What does a cache keep? | a key and a value per head | one of each per group of heads (Llama-3, Qwen3); one short vector for all (DeepSeek-V3, Mistral 4) | 7.3, 7.8 |
 # | How is it stored? | in one piece | in blocks that requests share (vLLM, a server) | 7.4 |
 # | Where are the scores? | in a (T, T) table | nowhere: made block by block (FlashAttention) | 7.5 |
 # | Which keys does a query meet? | all earlier ones | in some layers the nearest (Gemma-3, gpt-oss); a selection (DeepSeek-V3.2) | 7.7, "more pieces" |
-# | Which layers have a softmax? | all | one in four (Qwen3-Next) | "more pieces" |
+# | Which layers have a softmax? | all | one in four (Qwen3-Next, Qwen3.5) | "more pieces" |
+# | What is beside it? | LayerNorm, GELU (part 6) | RMSNorm, also of queries and keys (Qwen3); SwiGLU | 7.3 |
 
 # %%
 predict("faster_gpu_for_one_request")
@@ -67,7 +68,7 @@ predict("tables_of_positions_end")
 # %% [markdown]
 # ## 7.2 RoPE: positions as angles
 #
-# Without a mask, attention does not know any order: shuffled tokens give shuffled outputs. A causal mask helps a little: a head
+# Without a mask, attention is blind to order: shuffled tokens give shuffled outputs. A causal mask helps a little: a head
 # that spreads its weight evenly gives the first token 1/n, which reveals n. The first Transformer added a vector to each token, before
 # the first layer, that said "I am number 7". GPT-2 does the same with a learned table of 1024 rows.
 #
@@ -99,7 +100,7 @@ predict("tables_of_positions_end")
 # tell neighbours apart, and slow ones can still tell, after thousands of tokens, which of two keys is farther away.
 #
 # Which features make a pair? Here feature j of the first half and feature j of the second: the **half-split** convention. For d_head =
-# 6: (0, 3), (1, 4), (2, 5). The plainest loop, for one head:
+# 6: (0, 3), (1, 4), (2, 5). The simplest loop, for one head:
 
 # %%
 def turn_by_loop(x, positions, base=10000.0):                          # x: (T, d_head)
@@ -167,7 +168,7 @@ assert_close(turned[0, 0], turn_by_loop(ones[0, 0], range(8)))
 assert_close(turned.norm(dim=-1), ones.norm(dim=-1))                   # lengths are preserved
 
 # %% [markdown]
-# Turn the pairs yourself. Query and key start as [1, 0] in each of four pairs. Move one, then both:
+# Rotate the pairs yourself. Query and key start as [1, 0] in each of four pairs. Move one, then both:
 
 # %%
 turn_pairs()
@@ -205,7 +206,7 @@ assert far.bfloat16().unique().numel() < 8
 # ### In the cache: rotated keys
 #
 # A key's position never changes, as long as nothing is dropped and renumbered. So **rotate it once, then keep it**: the cache holds rotated keys. A query is rotated
-# by its own position when it arrives. Values are not rotated, since they take no part in the scores.
+# by its own position when it arrives. Values are usually not rotated, since they take no part in the scores.
 
 # %%
 predict("new_token_at_position_zero")
@@ -235,7 +236,7 @@ for name in ("counted on", "always 0"):
 # ### The other convention
 #
 # RoPE's authors pair *neighbours*: (0, 1), (2, 3), (4, 5). So do Meta's own code for Llama, Cohere's models and some GLM models.
-# Llama in the `transformers` library pairs the halves. Mixing them up raises no error, and shifting the text still changes no score.
+# Llama 1 to 3 in the `transformers` library pair the halves. Mixing them up raises no error, and shifting the text still changes no score.
 # The model just doesn't work.
 
 # %%
@@ -259,7 +260,7 @@ print(f"Q and K reordered for the halves:   scores differ by {(reordered - neigh
 assert_close(reordered, neighbours)
 
 # %% [markdown]
-# **Takeaway.** The conventions only number the features differently. Reorder the rows of W_Q and W_K within each head, once, and weights for one
+# **Takeaway.** The conventions only number the features differently. Reorder the rows of W_Q and W_K (and of their biases) within each head, once, and weights for one
 # work with the other. `check` knows both, and says which one it got:
 
 # %%
@@ -269,19 +270,20 @@ check("apply_rope", interleaved_rope)
 # **The base.** A larger base makes the slow pairs slower. How many tokens until the slowest pair of a head of 128 completes a turn?
 
 # %%
-for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Gemma-3, global layers", 1e6)):
+for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Qwen3", 1e6)):
     print(f"{name:24} base {base:9,.0f}: {2 * math.pi * base ** (126 / 128):11,.0f} tokens")
 
 # %% [markdown]
-# A larger base is for longer texts. SmolLM3 and Llama 4 leave RoPE out of every fourth layer, which sees order
-# only through the causal mask and what the layers below have written.
+# Longer contexts need a larger base, or smaller positions: Gemma-3, from 4B on, divides those of its global layers by 8. SmolLM3 and Llama 4
+# leave RoPE out of every fourth layer. Such a layer sees order only through the causal mask and what the layers below have written. Qwen3.5
+# rotates only a quarter of each head's features (*partial* RoPE).
 
 # %% [markdown]
 # ## 7.3 Grouped queries and the roofline
 #
 # **Grouped queries.** In the layers you built, every head has its own keys and values, and the cache keeps them all. In
-# **grouped-query attention** (GQA, 4.8), neighbouring query heads share a *kv head*: query head h reads kv head `h // (H // H_kv)`.
-# Llama-3-8B has 32 query heads and 8 kv heads, so its cache is a quarter as large:
+# **grouped-query attention** (GQA; 4.8 builds it), neighbouring query heads share a *kv head*: query head h reads kv head `h // (H // H_kv)`.
+# Llama-3-8B has 32 query heads and 8 kv heads, so its cache is a quarter of the size:
 #
 # ```
 #   bytes per token  =  2 (K and V) · layers · kv heads · d_head · bytes per number
@@ -301,10 +303,10 @@ for h in range(H):
 
 # %% [markdown]
 # **The roofline** (4.9). A step reads weights and cache from memory, and computes with them. It takes at least as long as the slower of
-# the two. Its operations per byte moved are its **arithmetic intensity**. A machine's operations per second, divided by its bytes
+# the two. Its operations (*FLOPs*) per byte moved are its **arithmetic intensity**. A machine's operations per second, divided by its bytes
 # per second, is its **ridge point**. Below it a step waits for bytes: it is **memory-bound**. Above it, it is **compute-bound**.
 #
-# | data sheet | 10¹² operations/s (bfloat16) | 10¹² bytes/s | memory | ridge point |
+# | data sheet, dense | 10¹² operations/s (bfloat16) | 10¹² bytes/s | memory | ridge point |
 # |---|---|---|---|---|
 # | A100 (2020) | 312 | 2.039 | 80 GB | 153 |
 # | H100 (2022) | 989 | 3.35 | 80 GB | 295 |
@@ -315,13 +317,15 @@ for h in range(H):
 #
 # ### The arithmetic that interviews ask for
 #
-# "How many parameters?" "How much memory?" "How fast at best?" The skill is to get the units right. Llama-3-8B, by its configuration:
+# "How many parameters?" "How much memory?" "How fast at best?" The skill is to get the units right. In Llama-3-8B, the **embedding** is a table with a row per token, looked
+# up at the start; the **read-out** is a second such table, whose product with the last vector is the logits. The MLP is **gated** (SwiGLU):
+# `down(silu(gate(x)) * up(x))`, with *silu(z) = z · sigmoid(z)*. Norms are RMSNorms, which only scale, by one number per feature. By its configuration:
 
 # %%
 layers, d, hidden, vocabulary, heads, kv_heads, head_dim = 32, 4096, 14336, 128256, 32, 8, 128
 attention = 2 * d * heads * head_dim + 2 * d * kv_heads * head_dim     # W_Q and W_O; W_K and W_V are narrower
-mlp = 3 * d * hidden                                                   # gated: two matrices up, one down
-norms = 2 * d
+mlp = 3 * d * hidden                                                   # gate, up and down
+norms = 2 * d                                                          # one number per feature, twice
 parameters = layers * (attention + mlp + norms) + d + 2 * vocabulary * d           # embedding and read-out
 print(f"{parameters:,} parameters; of a layer's, {attention / (attention + mlp):.0%} are attention's")
 assert parameters == 8_030_261_248
@@ -341,8 +345,6 @@ for name, memory, bandwidth in (("A100", 80e9, 2.039e12), ("B200", 180e9, 8e12))
 #
 # | what | rule |
 # |---|---|
-# | parameters of an attention layer | 4 · D² if H · d_head = D and every head has its own keys and values; less with fewer kv heads |
-# | parameters of an MLP, the matrices after each attention layer | 2 · D · hidden; 3 · D · hidden if it is gated |
 # | operations per token, forward | 2 for each weight that is multiplied (the embedding is looked up) |
 # | operations in training | three times as many: the backward pass costs about two forward passes |
 # | bytes | numbers times bits / 8; GB are 10⁹, GiB are 2³⁰ |
@@ -365,13 +367,13 @@ plot_roofline(work, operations=2250e12, bandwidth=8e12, ax=axes[1]).set_title("B
 show(axes)
 
 # %% [markdown]
-# **Takeaway.** A larger batch helps less the longer the caches, because each request has its own. At 2048 tokens a step always
-# waits for memory: the intensity stays below 60, whatever the batch. (Scores and mixing, left out here, add about 7 %.)
+# **Takeaway.** The longer the caches, the less a larger batch helps, because each request has its own. At 2048 tokens a step always
+# waits for memory: the intensity stays below 60, whatever the batch. (Scores and mixing, left out here, add 7 %, and 29 % at 8192 tokens.)
 #
-# A narrower cache helps: with `kv_cache_dtype="fp8"`, vLLM stores 8-bit floats, and a scale that brings the numbers into their
-# range. Half the bytes, but rounded: measure what your model loses.
+# A narrower cache helps: with `kv_cache_dtype="fp8"`, vLLM stores 8-bit floats: half the bytes, but rounded. The scale
+# that brings the numbers into their range is 1 unless you calibrate it, so measure what your model loses.
 #
-# **Most of these questions have new numbers at every visit.** Type the result, or the arithmetic, such as `2 * 80 * 128`.
+# **Most of these questions draw new numbers each time.** Type the result, or the arithmetic, such as `2 * 80 * 128`.
 
 # %%
 predict("parameters_of_a_decoder")
@@ -398,8 +400,8 @@ predict("tokens_a_second_at_best")
 predict("largest_batch")
 
 # %% [markdown]
-# **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q, W_K and W_V that make them, and the columns of W_O
-# that use them. Their contributions are added up at the end (an *all-reduce*). Two GPUs with two heads each:
+# **Several GPUs.** In **tensor parallelism**, every GPU holds some heads of every layer: the rows of W_Q, W_K and W_V that compute them, and the columns of W_O
+# that read them. Their contributions are added up at the end (an *all-reduce*). Two GPUs with two heads each:
 
 # %%
 d_model, H, gpus = 12, 4, 2
@@ -432,7 +434,7 @@ predict("more_gpus_than_kv_heads")
 # %% [markdown]
 # ## 7.4 Paged caches: blocks and tables
 #
-# Room reserved for the longest request is often mostly empty. So servers cut memory into **blocks** of, say, 16 tokens, hand them
+# Memory reserved for the longest possible request is mostly wasted. So servers cut memory into **blocks** of, say, 16 tokens, hand them
 # out as a request grows, wherever one is free, and give each request a **table** that lists its blocks in order.
 #
 # Token t is in block `table[t // block_size]`, at place `t % block_size`.
@@ -443,16 +445,16 @@ predict("block_of_a_token")
 # %% [markdown]
 # ### Exercise: `gather_paged`
 #
-# Gather the keys of one request (a "text" below) in order. (Fused GPU kernels read them where they are.)
+# Gather the keys of one request in order.
 
 # %% nbgrader={"grade": false, "grade_id": "gather_paged", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def gather_paged(blocks, block_table, length):
-    """The tokens of one text, in their order, out of the blocks that the table names.
+    """The tokens of one request, in their order, out of the blocks that the table names.
 
-    blocks       (num_blocks, block_size, H, d_head), the memory that all texts share
-    block_table  (n,) whole numbers: token t lies in block block_table[t // block_size], at place
+    blocks       (num_blocks, block_size, H, d_head), the memory that all requests share
+    block_table  (n,) whole numbers: token t is in block block_table[t // block_size], at place
                  t % block_size. Entries that `length` tokens do not need may be anything; -1 marks "none"
-    length       how many tokens the text has, at least 1
+    length       how many tokens the request has, at least 1
     returns      (H, length, d_head)
     """
     ### BEGIN SOLUTION
@@ -492,7 +494,7 @@ for other in (system[:4] + [7, 3, 9, 0], [0] + system[1:]):
 
 # %% [markdown]
 # The last one has the same second block after a different first one, and rightly another name: from the second layer on its keys
-# were computed from other tokens. (The same tokens *elsewhere* also have keys rotated to other positions.) Only a prefix can be shared.
+# were computed from other tokens. Only a prefix can be shared.
 #
 # Blocks, tables and names. Freed blocks keep their names until they are used again:
 
@@ -580,8 +582,8 @@ show(plot_pages(cache.tables, 6))
 
 # %% [markdown]
 # **Takeaway.** A request wastes less than one block, and a common beginning is stored and computed once, which shortens the **time
-# to first token**. Nobody writes into a full block again, so sharing it is safe. vLLM's engine (V1) shares full blocks only; its
-# paper also shared half-full ones, and copied them when one request wrote (*copy on write*).
+# to first token**. Nobody writes into a full block again, so sharing it is safe. vLLM shares full blocks only, unless
+# told otherwise; TensorRT-LLM also reuses part of a block, by copying it.
 #
 # Attention over what a table lists equals attention over a dense cache, and a freed block can be found again:
 
@@ -657,10 +659,8 @@ read_blocks()
 # ### Exercise: `online_softmax_attention`
 #
 # - All queries at once, keys in blocks. m and l are one number per query, o is one row per query.
-# - Never make a tensor as large as all scores, (T_q, T_k): the check watches the size of every tensor. With one query, as in
-#   decoding, that is a single row: read it in blocks, too.
+# - Never make a tensor as large as all scores, (T_q, T_k): the check watches the size of every tensor.
 # - Keep m, l and o in float32 if the inputs are narrower: in bfloat16, 256 + 1 is 256.
-# - No causal mask. The last block may be shorter. Scores may be 10 000.
 
 # %% nbgrader={"grade": false, "grade_id": "online_softmax_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def online_softmax_attention(Q, K, V, block_size):
@@ -745,14 +745,14 @@ for T in (256, 512, 1024, 2048):
     assert table.numbers == T * T > blocks.numbers
 
 # %% [markdown]
-# **Takeaway.** Twice the length: four times the table, but only twice the largest block. This is the idea of **FlashAttention**. Plain attention does 4 · T² · d_head operations per head, and moves a table four times, 8 · T² bytes at 2 bytes a number. For
-# d_head = 128 that is 64 operations per byte, below every ridge point of 7.3: it waits for memory. In blocks, scores stay next to the arithmetic
-# units: attention gets *faster* without computing less.
+# **Takeaway.** Twice the length: four times the table, but only twice the largest block. This is the idea of **FlashAttention**. Plain attention does 4 · T² · d_head operations per head, and moves a table at least four times, 8 · T² bytes at 2 bytes a number. That is d_head / 2
+# operations per byte, 64 for d_head = 128, below every ridge point of 7.3: it waits for memory. In blocks, scores stay next to the arithmetic
+# units (in *SRAM*, not in the large memory, *HBM*): attention gets *faster* without computing less.
 
 # %% [markdown]
 # ### Two halves, one result
 #
-# Keys may also be split among the processors of a GPU (**Flash-Decoding**), or travel from GPU to GPU (**ring attention**). Each
+# Keys may also be split among the processors of a GPU (**Flash-Decoding**: one query alone would keep few of its 100 or more busy), or travel from GPU to GPU (**ring attention**). Each
 # worker returns attention over its own keys, and the **log-sum-exp** of each query's scores, `lse = m + log(l)`. That is enough to
 # merge two results: each counts in proportion to exp(lse).
 #
@@ -813,8 +813,8 @@ assert_close(out, F.scaled_dot_product_attention(Q, K, V))
 print(f"four parts merged: largest difference {(out - F.scaled_dot_product_attention(Q, K, V)).abs().max():.1e}")
 
 # %% [markdown]
-# **The sink of gpt-oss**, a learned number per head, acts like a second half whose values are 0 and whose lse is that number: the
-# output becomes `out * sigmoid(lse - sink)`.
+# **The sink of gpt-oss.** A softmax must give all its weight to some key. In gpt-oss each head has a learned number, its *sink*, that acts like
+# a second half whose values are 0 and whose lse is that number: the output becomes `out * sigmoid(lse - sink)`, which may be nearly 0.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -875,7 +875,6 @@ class RecomputedAttention(torch.autograd.Function):
 Q, K, V = (torch.randn(1, 2, T, 3, dtype=torch.float64, requires_grad=True) for T in (4, 5, 5))    # (B, H, T, d_head)
 assert torch.autograd.gradcheck(lambda Q, K, V: RecomputedAttention.apply(Q, K, V, 2), (Q, K, V))
 
-
 dO = torch.randn(1, 2, 4, 3, dtype=torch.float64)                             # any gradient at the output
 plain, recomputed = plain_attention(Q, K, V), RecomputedAttention.apply(Q, K, V, 2)
 wanted = torch.autograd.grad(plain, (Q, K, V), dO)
@@ -888,7 +887,7 @@ for name, own, of_autograd in zip("QKV", torch.autograd.grad(recomputed, (Q, K, 
 
 # %%
 def kept_numbers(attend, *inputs):
-    """How many numbers lie in the memory that autograd keeps for the backward pass."""
+    """How many numbers are in the memory that autograd keeps for the backward pass."""
     kept = {}
 
     def note(tensor):
@@ -934,7 +933,8 @@ for T in (128, 256, 512):
 # `window_size` does *not* count the query itself.
 #
 # Give a window to a model trained without one, and it can break down as soon as the first tokens drop out: many heads put much
-# weight on them, whatever they say. Keeping the first four tokens repairs that (within the trained length). So: a window, and some **sinks**. (gpt-oss has a learned number per head instead: the end of 7.5.)
+# of their weight on them, whatever those tokens are. Keeping the first four tokens repairs that (beyond the trained
+# length, only if positions are counted within the cache, unlike in our ring). So: a window, and some **sinks**. (gpt-oss has a learned number per head instead: the end of 7.5.)
 #
 # ### Exercise: `sliding_window_mask`
 #
@@ -977,7 +977,7 @@ show(axes)
 # %% [markdown]
 # **Takeaway.** A window is a band along the diagonal. Sinks are columns at the left that stay open.
 #
-# **Stacked windows.** Several layers look farther back than one.
+# **Stacked windows** look farther back.
 
 # %%
 predict("tokens_behind_three_windows")
@@ -1008,7 +1008,7 @@ predict("cache_with_windows")
 fill_ring(window=4, sinks=2)
 
 # %% [markdown]
-# **Takeaway.** Dark is new, light was kept. Token 6 takes the place of token 2, so the ring is no longer in the order of the text. Does that matter?
+# **Takeaway.** Dark slots are new, light ones were kept. Token 6 takes the place of token 2, so the ring is no longer in the order of the text. Does that matter?
 # Attention is a sum over keys, in any order, *if* every key was rotated by its own position before it was kept. A mask, however, goes by columns.
 # So your cache returns everything in the order of the positions, and says which they are.
 #
@@ -1095,12 +1095,12 @@ predict("slot_of_a_token")
 # %% [markdown]
 # ## 7.8 MLA: one short vector for all heads (optional)
 #
-# GQA keeps fewer keys and values (7.3). **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither. Each token is projected *down* to a
+# **Multi-head latent attention** (MLA, from DeepSeek-V2) keeps neither keys nor values. Each token is projected *down* to a
 # short vector, its **latent**, and only that is cached. The keys and values of all heads are computed from it by projecting *up*:
 #
 # ```
 #   latent  c = down_proj(x)                 (B, T, d_latent)          kept
-#   K = k_up(c),  V = v_up(c)                (B, T, d_model)           made when needed, split into heads
+#   K = k_up(c),  V = v_up(c)                (B, T, H · d_head)        made when needed, split into heads
 # ```
 
 # %%
@@ -1180,8 +1180,6 @@ grade("LatentAttentionWithCache", LatentAttentionWithCache).points
 # Project the *query* instead, once: it then meets the cached latents directly.
 #
 # ### Exercise: `absorb_key_projection`
-#
-# As everywhere, each head owns a block of the weight's rows: head h has rows h · d_head to (h + 1) · d_head − 1.
 
 # %% nbgrader={"grade": false, "grade_id": "absorb_key_projection", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def absorb_key_projection(q, k_up_weight):
@@ -1242,7 +1240,7 @@ with torch.no_grad():
     assert_close(naive, layer(x)[0][:, -1:], rtol=1e-12, atol=1e-12)   # and both equal one pass over all
 
 # %% [markdown]
-# Now count bytes per token (2 a number), and multiply-adds with the sizes of DeepSeek-V3: 128 heads of 128, and latents of 512
+# Now count this layer's bytes per token (2 a number), and multiply-adds at the sizes of DeepSeek-V3: 128 heads of 128, and latents of 512
 # numbers. Left out are `q_proj`, `down_proj` and `out_proj`, the same in both forms, and the separate key for RoPE.
 
 # %%
@@ -1288,7 +1286,7 @@ predict("why_rope_needs_its_own_key")
 # ## In a few lines each: more pieces (optional)
 #
 # **Gated linear layers: a memory that does not grow.** Three of four layers of Qwen3-Next keep no keys and values, just one matrix S per
-# head, (d_v, d_k), that maps keys to values (and the last inputs of a short convolution). Each token fades S by a gate, S ← α S, and then
+# head, (d_v, d_k), that maps keys to values. Each token first decays S by a gate, S ← α S, then
 # corrects what S returns for its key, by the *delta rule*: S ← S + β (v − S k) kᵀ. With keys of length 1 and β = 1, S k is then
 # exactly v. Keys that are not orthogonal disturb each other. (The fourth layer is attention.)
 
@@ -1298,7 +1296,7 @@ values = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 for k, v in zip((keys[0], keys[1], keys[0]), values, strict=True):     # the last one writes key 0 again
     S = 0.5 * S                                                        # α = 0.5; a model computes it per token
     S = S + torch.outer(v - S @ k, k)                                  # β = 1
-print("key 0:", (S @ keys[0]).tolist(), " key 1, faded once:", (S @ keys[1]).tolist(), " numbers kept:", S.numel())
+print("key 0:", (S @ keys[0]).tolist(), " key 1, decayed once:", (S @ keys[1]).tolist(), " numbers kept:", S.numel())
 
 # %% [markdown]
 # **Selected keys.** In DeepSeek-V3.2 a small *indexer* scores all earlier tokens with queries and keys of its own, and each query meets
@@ -1312,8 +1310,8 @@ print("keys of each query:", chosen.sum(-1).flatten().tolist())
 
 # %% [markdown]
 # **Experts.** In many models the MLP is split into *experts*, and a router sends each token to a few: in gpt-oss-120b to 4 of 128, in
-# DeepSeek-V3 to 8 of 256 (and to one that is shared). So a token *multiplies* few weights, but a batch *reads* nearly all. If tokens
-# chose evenly and independently:
+# DeepSeek-V3 to 8 of 256 (and to one that is shared). So a token *multiplies* few weights, but a batch *reads* nearly all. If routing
+# were uniform and independent:
 
 # %%
 for tokens in (1, 16, 64, 256):
@@ -1322,8 +1320,8 @@ for tokens in (1, 16, 64, 256):
 # %% [markdown]
 # **Speculative decoding.** A small model drafts a few tokens, and the large one reads all of them in one step. A drafted token x is
 # accepted with probability min(1, p(x) / q(x)), where p is the large model's probability and q the draft's. Otherwise, drop it
-# and the rest; draw one from max(0, p − q), scaled to sum to 1. The tokens are then distributed exactly as the large model alone
-# would write them:
+# and the rest; draw one from max(0, p − q), scaled to sum to 1. If all are accepted, the same step gives one more token, drawn from p. The tokens
+# are then distributed exactly as the large model alone would write them, and several tokens share one reading of the weights:
 
 # %%
 p, q = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.2, 0.2, 0.6])
@@ -1382,7 +1380,7 @@ check("online_softmax_attention", online_softmax_attention_from_memory)
 # %% [markdown]
 # ## Next
 #
-# Come back tomorrow and run the questions of 7.3 again: they will have other numbers. Part 8 is interview practice.
+# Come back tomorrow and try 7.3's questions again: they will draw new numbers. Part 8 is interview practice.
 
 # %%
 progress()

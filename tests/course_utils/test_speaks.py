@@ -172,7 +172,7 @@ def test_the_longest_copy_and_functions_that_parse_are_recognised():
 def test_a_saved_checkpoint_loads_with_equal_weights_and_merges(tmp_path, monkeypatch):
     model, tokenizer = small_model(size=Size(258, 12, 3, 2, 8)), Tokenizer([(1, 2), (256, 3)])
     save_checkpoint(model, tokenizer, tmp_path / "one.npz")
-    monkeypatch.setattr(train, "checkpoint_bytes", (tmp_path / "one.npz").read_bytes)
+    monkeypatch.setattr(train, "shipped_checkpoint", lambda: tmp_path / "one.npz")
     copy, vocabulary = train.load_checkpoint(DecoderBlock, MultiHeadAttentionWithCache)
     assert vocabulary.merges == tokenizer.merges
     assert copy.size == model.size

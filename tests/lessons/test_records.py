@@ -1,7 +1,12 @@
 """Lessons 2, 3, 5 and 6 quote the numbers that experiments/ recorded."""
 
 import json
+import re
+import tomllib
 
+import pytest
+
+from experiments import libraries
 from experiments.decoder import SEEDS as TRAINED
 from tests.conftest import ROOT
 
@@ -53,6 +58,31 @@ def test_every_recorded_decoder_uses_its_context_and_beats_the_trigram():
         assert context[-1] < row["ngrams"]["3"]["all"]
         assert context[0] - context[-1] > 0.4
         assert context[:6] == sorted(context[:6], reverse=True)
+
+
+def test_lesson_6_says_from_how_many_tokens_on_a_decoder_beats_the_trigram():
+    claim = "the shipped model from four tokens on, the small one from about 16"
+    assert claim in " ".join(WILD.replace("\n#", " ").split())
+    for name, row in DECODERS.items():
+        trigram = row["ngrams"]["3"]["all"]
+        wins = [int(length) for length, bits in row["by context"].items() if bits["all"] < trigram]
+        assert wins[0] == (4 if name == "shipped" else 16), name
+
+
+RECORDED = tomllib.loads(libraries.RECORD.read_text(encoding="utf-8"))
+
+
+def test_each_cell_of_lesson_6_that_asks_for_a_library_has_a_record():
+    assert [*RECORDED] == libraries.CALL.findall(WILD)
+
+
+@pytest.mark.system
+def test_lesson_6_prints_today_what_was_recorded_but_for_numbers():
+    def shape(version, lines):
+        return version.split()[0], re.sub(r"\d[\d.e+-]*", "0", lines)
+
+    today = {name: shape(*printed) for name, printed in libraries.record().items()}
+    assert today == {name: shape(kept["version"], kept["lines"]) for name, kept in RECORDED.items()}
 
 
 def flat(lesson):
