@@ -17,7 +17,7 @@
 #
 # ![A model reads "the small dog slept near the cat and". From "and" it looks back at "dog", and guesses "whined".](attachment:guess.png)
 #
-# What comes next? In the small language of this course, dogs whine and cats purr. The cat is nearer, but the model looked at the
+# What comes next? In the small language of this lesson, dogs whine and cats purr. The cat is nearer, but the model looked at the
 # dog. The part that looks is an **attention head**. You write one on this page, in four short functions. Then they make this guess,
 # and one for a sentence of your own.
 #
@@ -42,7 +42,7 @@ torch.set_printoptions(precision=2, sci_mode=False)
 #
 # First a sentence with numbers made up by hand: *the cat sat and purred*. A model stores each word as a row of numbers, a vector.
 # Each number is a **feature**. `x`, below, is a **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows,
-# four columns. (PyTorch is the library of this course.)
+# four columns.
 
 # %%
 words = ["the", "cat", "sat", "and", "purred"]
@@ -71,14 +71,15 @@ queries = torch.tensor([[0., 0., 0., 0.],     # the
                         [3., 0., 0., 0.]])    # purred looks for something living
 
 # %% [markdown]
-# (A larger number than 3 would make a word look harder. You try that further down.)
+# (Why 3? An optional section asks.)
 #
 # The **score** of one word for another is the *dot product* of the first one's query and the second one's key: multiply their numbers
 # one by one, and add up the products. *purred* for *cat* is 3·1 + 0·1 + 0·0 + 0·0 = 3. The matrix product `a @ b` computes many at once: its entry (i, j) is the dot product of row i of `a` and column j of `b`. And
 # `x.T` is `x` with rows and columns swapped.
 #
 # Now write it: replace the `raise` line, run the cell, then run the `check` below it. If the function is wrong, the check names
-# the mistake, or says where your numbers differ. Attempts are unlimited and not counted. Stuck? Run `hint("attention_scores")`.
+# the mistake, or says where your numbers differ. (Its last line has a mark for each test: ● right, ○ wrong. The last test is about
+# technical rules; let it be for now.) Attempts are unlimited and not counted. Stuck? Run `hint("attention_scores")`.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_scores", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_scores(queries, keys):
@@ -156,7 +157,8 @@ grade("attention_output", attention_output).points
 # In training, a language model reads a whole sentence, and guesses each word from the words before it. So no word may look at later
 # ones: such attention is **causal**. The **mask** is a table that says what to hide: True means hidden. Word `j` is later than word `i` when `j > i`. To compare all
 # pairs: `torch.arange(5)` is the row 0, 1, 2, 3, 4; `torch.arange(5)[:, None]` is that as a column; comparing a row with a
-# column gives a table, whose entry (i, j) compares number j of the row with number i of the column.
+# column gives a table, whose entry (i, j) compares number j of the row with number i of the column. (In the same way, the row 1, 2, 3
+# plus the column 10, 20 is the table [[11, 12, 13], [21, 22, 23]].)
 
 # %% nbgrader={"grade": false, "grade_id": "causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def causal_mask(T):
@@ -208,9 +210,9 @@ show(plot_weights(weights, mask=yours("causal_mask")(5), tokens=words))
 # ## A trained head guesses the next word
 #
 # Nobody writes a real model's numbers by hand. **Training** finds them: they start out random, the model guesses the next word again
-# and again, and after each batch of guesses the numbers move a little, so that the right words become more probable. Ours has 16
-# features for each word. Three matrices turn them into queries, keys and values for *your* head; `W_O` and the readout turn its output
-# into a guess:
+# and again, and after each batch of sentences the numbers move a little, so that the right words become more probable. Ours has 16
+# features for each word. Three matrices turn them into queries, keys and values for *your* head. Two more, `W_O` and `readout`, turn
+# its output into a guess. Run it first; the text below the picture explains them.
 
 # %%
 model = world.load("who")
@@ -235,8 +237,8 @@ guess("the small dog slept near the cat and")
 #   what order the others came
 # - `W_Q`, `W_K` and `W_V`, which compute a word's query, key and value from its vector. (Dividing by 4, the root of 16, keeps scores
 #   moderate. Part 2 says why.)
-# - `W_O`, which turns what was collected into features that the rest of the model can read: added to the word's own vector, so nothing
-#   of that is lost
+# - `W_O`, which turns what was collected into features that the rest of the model can read. They are added to the word's own vector,
+#   `x + ...`, so that the word itself is not forgotten
 # - the *readout*, which makes 26 **logits**: a score for each word that could come next. A softmax turns them into probabilities.
 #
 # For the last word your mask hides nothing. Training needed it: there the model guesses after every word of a whole sentence, like
@@ -277,14 +279,56 @@ guess("near the dog the cat sat and")
 
 # %% [markdown]
 # In every training sentence the animal that makes the sound is also the first one. A head that prefers animals near the beginning was
-# enough, and here it did just that. (Put two adjectives before *dog*, so that no animal stands where training had one: it finds
-# none.) **Both rules fit every training sentence. Training cannot know which one we meant.**
+# enough, and here it did just that. **Both rules fit every training sentence. Training cannot know which one we meant.**
+#
+# Now put two adjectives before *dog*: `guess("near the small old dog the cat sat and")`. No animal stands where training had one. The
+# head settles on *near*, and the model says *hummed*, a cow's sound, with .92. A confident answer may rest on nothing.
 
 # %% [markdown]
 # <!-- end of a sitting -->
 
 # %% [markdown]
-# ## Two questions about rows
+# In `guess`, what a word had collected was added to the word's own vector: `x + collected @ W_O`. A second *layer*, the same steps with
+# matrices of its own, would collect from the result. Part 1 builds the mask and the softmax, part 2 several heads side by side, part 3
+# a layer with its matrices, which you train yourself. Part 4 writes one word at a time, and part 5 looks at what heads learn.
+
+# %% [markdown]
+# ## How to use a lesson
+#
+# Each lesson has a **core**, whose length stands at its top. Sections marked *(optional)* can wait: nothing in the core needs them.
+# A line says where the core ends. After a break, run all cells above your place first. You will meet:
+#
+# - **Predict.** A question before the explanation. Right answers bring it back after 1, 3, 7, 21 and 60 days, a wrong one after
+#   1: `due(10)` asks ten minutes' worth.
+# - **Break it.** A deliberate mistake, and a picture of its effect.
+# - **Recall.** Interview questions, with the common wrong answer and why it is wrong.
+# - **From memory.** An empty cell at the end, and the same check without hints. Come back to it after a day.
+#
+# | name | meaning |
+# |---|---|
+# | `B` | the batch: how many sentences are processed together |
+# | `T`, or `T_q` and `T_k` | *tokens*, the words or pieces of words that a model reads; or queries and keys: queries are rows, keys columns |
+# | `H` | heads, which attend in parallel, each with its own table |
+# | `d_model` and `d_head` | features of a token; features in one head, `d_model / H` |
+# | scores, weights, output | before the softmax, after it, and the result |
+#
+# A line of code that changes a shape ends with the new one: `# (B, H, T_q, T_k)`. Do the lessons in order the first time;
+# `progress()` says what is done and what comes next. The lessons use a few more operations without comment:
+#
+# | PyTorch | does | NumPy |
+# |---|---|---|
+# | `~m` | swaps True and False | the same |
+# | `dim=-1` | the last axis: axes are counted from the end, too | `axis=-1` |
+# | `x.transpose(1, 2)` | axes 1 and 2 swapped, counted from 0 | `x.swapaxes(1, 2)` |
+# | `torch.cat([a, b], dim=1)` | joined along axis 1, `a` first | `np.concatenate`, `axis=1` |
+# | `x[None]` | with a new first axis, of size 1 | the same |
+# | `x.dtype` | the format of its numbers: float32 unless you choose another; float16 is half as long | the same |
+# | `torch.zeros(4, device=x.device)` | made where `x` is stored: its *device*, the CPU or a GPU | |
+#
+# A name that ends in `_`, such as `copy_`, changes the tensor itself instead of making a new one.
+
+# %% [markdown]
+# ## Two questions about rows (optional)
 #
 # Back to the numbers made up by hand, first without the mask. **Why 3 in the queries?** It sets how strongly a word looks. Here are the
 # weights of *purred* for three sizes:
@@ -298,7 +342,7 @@ for size in (1, 3, 6):
 # %% [markdown]
 # With 1, *cat* gets only .40, because four scores of 0 still count: *e*⁰ is 1. With 6 it gets almost everything.
 #
-# **Turn a query yourself.** These are three words with two features each, drawn as arrows. Turn the query away from a key, and that
+# **Turn a query yourself.** These are three words with two features each, drawn as arrows, and a value for each. Turn the query away from a key, and that
 # key's score shrinks. Make it longer, and the largest weight grows. Click a score to mask it: the other keys share its weight.
 
 # %%
@@ -318,16 +362,10 @@ predict("who_looks_ahead")
 predict("what_is_left_of_cat")
 
 # %%
-too_late = unmasked * ~yours("causal_mask")(5)                  # (T, T): hidden after the softmax
+too_late = unmasked.masked_fill(yours("causal_mask")(5), 0.0)   # (T, T): hidden after the softmax
 print("sums of rows, hidden after the softmax and before it")
-for word, *rows in zip(words, too_late.tolist(), weights.tolist()):
-    after, before = map(sum, rows)
+for word, after, before in zip(words, too_late.sum(dim=1), weights.sum(dim=1)):
     print(f"{word:8} after {after:.2f}   before {before:.2f}")
-
-# %% [markdown]
-# In `guess`, what a word had collected was added to the word's own vector: `x + collected @ W_O`. A second layer would collect from
-# the result. Part 1 builds the mask and the softmax, part 2 several heads side by side, part 3 a layer with its matrices, which you
-# train yourself. Part 4 writes one word at a time, and part 5 looks at what heads learn.
 
 # %% [markdown]
 # ## The simplest weights: a mean (optional)
@@ -375,29 +413,25 @@ torch.testing.assert_close(equal @ x, mean_so_far(x))      # raises if they diff
 # |---|---|---|
 # | `torch.arange(4)`, `torch.zeros(2, 3)` | 0, 1, 2, 3; zeros in 2 rows and 3 columns | `np.arange(4)`, `np.zeros((2, 3))` |
 # | `x.shape`, `x[0]`, `x[:, 0]` | the sizes of the axes; the first row; the first column | the same |
-# | `a * b`, `a > b`, `~m` | entry by entry; `~` swaps True and False | the same |
+# | `a * b`, `a > b` | entry by entry | the same |
 # | `a @ b`, `x.T` | matrix product; rows and columns swapped | the same |
 # | `x.mean(dim=0)` | the mean along axis 0: one number per column | `x.mean(axis=0)` |
 # | `x.mean(dim=0, keepdim=True)` | the same, keeping axis 0 with size 1 | `keepdims=True` |
 # | `x.masked_fill(m, 0.0)` | a new tensor: 0 where `m` is True, else `x` | `np.where(m, 0.0, x)` |
 # | `x.view(2, 6)`, `x.reshape(2, 6)` | the same numbers in the same order, another shape; `view` never copies, and may refuse | `x.reshape(2, 6)` |
-# | `x.transpose(1, 2)`, `x.mT` | these two axes swapped; the last two | `x.swapaxes(1, 2)` |
-# | `torch.cat([a, b], dim=1)` | joined along axis 1 | `np.concatenate`, `axis=1` |
+# | `x.mT` | the last two axes swapped | `x.swapaxes(-2, -1)` |
 # | `x.double()`, `x.half()` | as float64, as float16 | `x.astype(...)` |
-#
-# Axes are also counted from the end: `dim=-1` is the last one. A name that ends in `_`, such as `masked_fill_`, changes the tensor
-# itself instead of making a new one.
 
 # %% [markdown]
 # ## What a check looks at (optional)
 #
 # A card ends with one mark per **case**, or test input: ● right, ○ wrong, – not tried yet. Ordinary cases come first,
-# then edge cases: one token, one head, large scores. (*Tokens* are what a model reads: words, or pieces of words.)
+# then edge cases: one token, one head, large scores.
 #
 # The last mark stands for four rules, unless an exercise says otherwise:
 #
-# - **dtype**, the format of a tensor's numbers. What comes in as float64 goes out as float64.
-# - **device**, where a tensor is stored: CPU or GPU. Tensors you create (`torch.zeros`, `torch.arange`, ...) belong on the
+# - **dtype.** What comes in as float64 goes out as float64.
+# - **device.** Tensors you create (`torch.zeros`, `torch.arange`, ...) belong on the
 #   inputs' `device`, or the one requested. The check finds such mistakes even on a computer without a GPU.
 # - **gradients.** Training needs derivatives, and PyTorch records each operation to compute them. `.item()`, `.detach()` and
 #   `.data` break this.
@@ -449,31 +483,10 @@ hint("attention_weights")
 # is saved for later lessons.
 
 # %% [markdown]
-# ## How to use a lesson
+# ## Next
 #
-# Each lesson has a **core**, whose length stands at its top. Sections marked *(optional)* can wait: nothing in the core needs them.
-# After a break, run all cells above your place first. You will meet:
-#
-# - **Predict.** A question before the explanation. Right answers bring it back after 1, 3, 7, 21 and 60 days, a wrong one after
-#   1: `due(10)` asks ten minutes' worth.
-# - **Break it.** A deliberate mistake, and a picture of its effect.
-# - **Recall.** Interview questions, with the common wrong answer and why it is wrong.
-# - **From memory.** An empty cell at the end, and the same check without hints. Come back to it after a day.
-#
-# | name | meaning |
-# |---|---|
-# | `B` | the batch: how many sentences are processed together |
-# | `T`, or `T_q` and `T_k` | tokens, or queries and keys; queries are rows, keys are columns |
-# | `H` | heads, which attend in parallel, each with its own table |
-# | `d_model` and `d_head` | features of a token; features in one head, `d_model / H` |
-# | scores, weights, output | before the softmax, after it, and the result |
-#
-# A line of code that changes a shape ends with the new one: `# (B, H, T_q, T_k)`. Do the lessons in order the first time;
-# `progress()` says what is done and what comes next.
+# **Part 1** is about masks. Open `01_masks.ipynb`, in the folder `01_masks` beside this one. (In Colab, upload that file as you did
+# this one.)
 
 # %%
 progress()
-
-# %% [markdown]
-# **Next: part 1, masks.** Open `01_masks.ipynb`, in the folder `01_masks` beside this one. (In Colab, upload that file as you did
-# this one.)

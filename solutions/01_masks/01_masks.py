@@ -18,8 +18,8 @@
 # A language model learns to predict the next word. During training it reads a whole sentence at once, so the answer is right
 # there in its input, one word to the right. A **mask** hides it.
 #
-# **You will build the causal mask and the softmax that obeys it, and read eight predictions off one sentence; then the masks for
-# padding and for a cache.**
+# **You will build the causal mask and the softmax that obeys it, and read eight predictions off one sentence. The optional sections
+# build the masks for padding and for a cache.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
@@ -46,7 +46,7 @@ torch.set_num_threads(1)
 # %%
 model = world.load("who")
 words = model.words("the small dog sat near the cat and")
-W_Q, W_K, W_V, W_O = model.matrices()                        # (D, D) each, D = 16
+W_Q, W_K, W_V, W_O = model.matrices()                        # (D, D) each: D is d_model, here 16
 x = model.vectors(words)                                     # (T, D) = (8, 16)
 trained_scores = (x @ W_Q) @ (x @ W_K).T / 4                 # (T, T)
 future = yours("create_causal_mask")(len(words))             # (T, T): ours, until you write it in 1.5
@@ -109,7 +109,8 @@ predict("weight_of_a_score_of_zero")
 # **Output.** Each row mixes the values: row 2, with unrounded weights, is 0.42·[10, 0] + 0.16·[0, 10] + 0.42·[5, 5] =
 # [6.33, 3.67].
 #
-# Now in code. To hide a score we set it to `-inf`, because *e* to the power of −∞ is 0.
+# Now in code. To hide a score we set it to `-inf`, because *e* to the power of −∞ is 0. **Before the softmax**: if the weights were set
+# to 0 after it, a row would no longer sum to 1, and what is left of it would still depend on the hidden scores.
 
 # %%
 Q = torch.tensor([[1., 1.], [0., 1.], [1., 0.]])        # (T, d) = (3, 2)
@@ -126,7 +127,7 @@ paper_weights = yours("softmax")(hidden)                # (T, T)
 paper_output = paper_weights @ V                        # (T, d)
 
 on_paper = torch.tensor([[1, 0, 0], [0.27, 0.73, 0], [0.42, 0.16, 0.42]])
-torch.testing.assert_close(paper_weights, on_paper, atol=0.006, rtol=0)
+torch.testing.assert_close(paper_weights, on_paper, atol=0.006, rtol=0)     # raises if they differ by more than 0.006
 torch.testing.assert_close(paper_output[2], torch.tensor([6.33, 3.67]), atol=0.006, rtol=0)
 print(paper_weights, paper_output, sep="\n")
 
@@ -144,9 +145,9 @@ drag_query(token=1, masked=[2])
 # Small tensors meet large ones all the time: one maximum per row, one mask for many heads. Three rules are enough:
 #
 # - Indexing with `[:, None]` adds an axis of size 1: `(4,)` becomes `(4, 1)`.
-# - `keepdim=True` keeps the axis that was summed over, with size 1.
-# - When two tensors meet, their shapes are lined up **from the right**. An axis that is missing or has size 1 is stretched to match
-#   the other tensor.
+# - `keepdim=True` keeps the axis that a sum (`sum`) or a maximum (`amax`) runs over, with size 1.
+# - When two tensors meet, their shapes are lined up **from the right**. A tensor with size 1 in an axis, or without this axis, is
+#   repeated along it until the sizes match.
 
 # %%
 table = torch.tensor([[1., 2., 5.], [10., 20., 10.]])      # (2, 3)
@@ -183,11 +184,12 @@ except OverflowError as error:
 
 # %% [markdown]
 # Correct, but fragile: *e*¹⁰⁰⁰ does not fit into a float. In torch it becomes `inf`, and `inf / inf` is `NaN`, *not a
-# number*, without any error. (float32 overflows between *e*⁸⁸ and *e*⁸⁹, float16 just above *e*¹¹.)
+# number*, without any error. (float32, torch's usual format, overflows between *e*⁸⁸ and *e*⁸⁹; float16, half as long, just above
+# *e*¹¹.)
 #
 # The way out: **the weights depend only on differences between scores.** Subtract the same number *c* from a whole row, and every
-# power is divided by the same *eᶜ*, which cancels in the fraction. So `[1000, 1001]` and `[0, 1]` give the same weights. Unless it
-# is −∞, the row's maximum is a safe *c*: then the largest power is exactly 1, nothing overflows, and the sum is at least 1.
+# power is divided by the same *eᶜ*, which cancels in the fraction. So `[1000, 1001]` and `[0, 1]` give the same weights. A safe *c* is
+# the row's maximum, if it is not −∞: then the largest power is exactly 1, nothing overflows, and the sum is at least 1.
 #
 # Try it: make the scores 10 000 times larger, then switch the subtraction off.
 
@@ -209,7 +211,7 @@ print(torch.exp(rows - 1002))                        # (2, 3)
 # ### Exercise: `softmax`
 #
 # Write it by hand, without `torch.softmax`. It must work along any axis, for scores of 10 000, for a row far below
-# another row, and with `-inf` among the scores. 1.10 covers rows of nothing but `-inf`.
+# another row, and with `-inf` among the scores. (Rows of nothing but `-inf` are left to the optional 1.10.)
 
 # %% nbgrader={"grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def softmax(x, dim=-1):
@@ -267,12 +269,13 @@ for i in range(4):                          # query, row
     print("query", i, " ", *("#" if j > i else "." for j in range(6)))
 
 # %% [markdown]
-# Queries and keys both count from 0. Keys 4 and 5 come after every query, so none sees them.
+# Here queries and keys both count from 0. Keys 4 and 5 come after every query, so none sees them. (More keys than queries: that happens
+# in part 4, where a model keeps old keys. There, queries count on from the old keys.)
 #
 # ### Exercise: `create_causal_mask`
 #
 # No loop this time: build the positions of the queries and of the keys, and compare them by broadcasting. Create every
-# new tensor on `device`.
+# new tensor on `device`, the CPU or GPU that the caller asks for: `torch.arange(4, device=device)`.
 
 # %% nbgrader={"grade": false, "grade_id": "create_causal_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def create_causal_mask(seq_len_q, seq_len_k=None, device=None):
@@ -317,31 +320,31 @@ show(plot_mask(causal_mask(5)))
 # %% [markdown]
 # ## One sentence, T predictions
 #
-# Your two functions can run the model of the first picture. Row `i` of its output knows the words up to `i`, and scores each of its
-# 26 words as word `i + 1`. (Part 3 explains `W_O`, and why `x` is added.)
+# Your two functions can run the model from the top of this page. Row `i` of its output knows the words up to `i`, and scores each of its
+# 26 words as word `i + 1`. (As in part 0, `W_O` follows, and `x` is added. Part 3 says more.)
 
 # %%
 own_softmax = yours("softmax")
 
 
 def next_word_scores(words):
-    """Score each of the model's V words as the next one, after each of T words."""
+    """After each of T words, score each of the model's 26 words as the next one."""
     x = model.vectors(words)                                             # (T, D)
     scores = (x @ W_Q) @ (x @ W_K).T / 4                                 # (T, T)
     hidden = scores.masked_fill(causal_mask(len(words)), -math.inf)      # (T, T)
-    return model.readout(x + own_softmax(hidden) @ (x @ W_V) @ W_O)      # (T, V)
+    return model.readout(x + own_softmax(hidden) @ (x @ W_V) @ W_O)      # (T, 26)
 
 
-rows = next_word_scores(words)                                           # (T, V) = (8, 26)
+rows = next_word_scores(words)                                           # (T, 26) = (8, 26)
 for i in range(len(words)):
-    alone = next_word_scores(words[:i + 1])[-1]                          # (V,): the first i + 1 words only
+    alone = next_word_scores(words[:i + 1])[-1]                          # (26,): the first i + 1 words only
     torch.testing.assert_close(alone, rows[i], atol=1e-4, rtol=1e-4)
     best = ", ".join(f"{word} {share:.0%}" for word, share in model.likeliest(rows[i]).items())
     print(f"... {words[i]:6} -> {best}")
 
 # %% [markdown]
-# **Takeaway.** One pass over T words gives T predictions, each as if the words after it did not exist. So one sentence trains a
-# model T times: every row is compared with the word that really came next.
+# **Takeaway.** One pass over T words gives T predictions, each as if the words after it did not exist. In training, every row but the
+# last is compared with the word that really came next: a sentence of T words trains T − 1 predictions at once.
 
 # %% [markdown]
 # ## A model that saw the future (optional)
@@ -849,6 +852,9 @@ def masked_softmax_from_memory(scores, mask):
 
 # %%
 check("masked_softmax", masked_softmax_from_memory)
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 1.13 With a cache, queries do not start at 0 (optional)

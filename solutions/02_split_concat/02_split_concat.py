@@ -47,15 +47,18 @@ assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 # %%
 model = world.load("who and how")                          # two heads; 36 words, adverbs among them
 words = model.words("the small dog slept near the cat loudly and")
-W_Q, W_K, W_V, W_O = model.matrices()                      # (D, D) each, D = 32
+W_Q, W_K, W_V, W_O = model.matrices()                      # (D, D) each: D is d_model, here 32
 x = model.vectors(words)                                   # (T, D) = (9, 32)
-Q, K, V = ((x @ W)[None] for W in (W_Q, W_K, W_V))         # (B, T, D) = (1, 9, 32) each
+Q, K, V = ((x @ W)[None] for W in (W_Q, W_K, W_V))         # (B, T, D) = (1, 9, 32) each: B = 1 sentence
 future = yours("create_causal_mask")(len(words))           # (T, T)
 show(plot_heads(yours("multi_head_attention_core")(Q, K, V, 2, future)[1], words))
 
 # %% [markdown]
-# **Takeaway.** The next word must fit the animal and the mood: *barked*, not *whined*. In the row of *and*, head 0 asks **who** and looks
-# at *dog*; head 1 asks **how** and looks at *loudly*.
+# From here on, the language has adverbs, and each animal two sounds: a dog that does something loudly or angrily *barked*, one that does
+# it quietly or happily *whined*.
+#
+# **Takeaway.** The next word must fit the animal and this mood: *barked*. In the row of *and*, head 0 asks **who** and looks at *dog*;
+# head 1 asks **how** and looks at *loudly*.
 #
 # To give each head its band, numbers only move. Three tokens with four features each; the numbers label the entries of `x`:
 
@@ -79,16 +82,23 @@ predict("view_as_heads")
 #
 # As in 1.2, each token has a **query**, a **key** and a **value**. A head takes three steps.
 #
-# 1. **Scores**, also called *logits*. Entry (i, j) is the dot product of query `i` and key `j`, divided by √d_head.
+# 1. **Scores.** Entry (i, j) is the dot product of query `i` and key `j`, divided by √d_head.
 # 2. **Weights.** The softmax of each row: row `i` now holds numbers from 0 to 1 that sum to 1. This is the attention
 #    matrix.
 # 3. **Output.** Row `i` is the sum of all values, each times its weight in row `i`.
 #
 # So the output has **one row per query**, and it is made of **values only**.
 #
-# **Why several heads?** The weights of a row sum to 1, and in the first picture *and* needs all of *dog* and all of *loudly*. One head
-# has one row for each query, so it must compromise: a part of each, mixed. Two heads have two rows. We trained both kinds of layer,
-# equally wide (d_model = 32). For how many seeds is the sound after *and* right in at least 98 % of new sentences?
+# **Why several heads?** The weights of a row sum to 1, and in the picture of the trained layer *and* needs all of *dog* and all of
+# *loudly*. One head has one row for each query, so it must compromise: a part of each, mixed. Two heads have two rows. We trained both
+# kinds of layer, equally wide (d_model = 32), from 12 random starts each. With two heads, the sound after *and* came to fit both the
+# animal and the adverb every time; with one head, always the animal, but only once the adverb.
+
+# %% [markdown]
+# ## One head or two, in figures (optional)
+#
+# A *seed* is the number from which all random choices of a training follow. For how many seeds is the sound after *and* right in at
+# least 98 % of new sentences?
 #
 # | heads | training steps | seeds | right about who | right about how |
 # |---|---|---|---|---|
@@ -96,9 +106,9 @@ predict("view_as_heads")
 # | 1 | 800 | 0 to 11 | 12 of 12 | 1 of 12 (seed 1) |
 # | 1 | 2000 | 0 to 5 | 6 of 6 | 3 of 6 (seeds 1, 3, 5) |
 #
-# One head *can* answer both: after 2000 steps those three give .39 to .42 to the animal and a third to the adverb. But training often
-# misses this compromise, and the mood stays a coin toss (.48 to .54). Two heads do not always divide the work as neatly as in the
-# picture either: in seeds 3 and 5 both look at both.
+# (A step is one batch of 32 sentences.) One head *can* answer both: after 2000 steps the last three give .39 to .42 to the animal and a
+# third to the adverb. But training often misses this compromise, and the mood stays a coin toss (.48 to .54). Two heads do not always
+# divide the work as neatly as in the picture either: of the two-headed layers, in seeds 3 and 5 both look at both.
 
 # %% [markdown]
 # ## 2.3 On paper: two heads read three tokens (optional)
@@ -222,16 +232,16 @@ print(loop(I, I, I, 1).round(4))
 # %% [markdown]
 # ## 2.6 Split: from one tensor to heads
 #
-# A loop over heads works, but torch multiplies many small matrices in one call if they sit along *leading axes*. The product of
-# (B, H, T, d_head) and (B, H, d_head, T) is B·H independent products. So the heads need their own axis, **in front of the tokens**:
+# A loop over heads works, but torch multiplies many small matrices in one call if they sit along *leading axes*: with four axes, `@`
+# takes the last two as matrices, one product for each example and head. So the heads need their own axis, **in front of the tokens**:
 #
 # > (B, T, d_model) → (B, H, T, d_head)
 #
-# In memory a tensor is one long row of numbers, and its shape says how to group them. In the first picture that row is 0 1 2 3 | 4
+# In memory a tensor is one long row of numbers, and its shape says how to group them. In the picture of the split that row is 0 1 2 3 | 4
 # 5 6 7 | 8 9 10 11: one token after another. A tensor that is read in memory order, without gaps, is called **contiguous**.
 #
-# - **`view` only regroups.** Cutting each token's features into H bands keeps the memory order, so a view can do it.
-# - **`transpose` swaps two axes.** Nothing moves in memory, but the reading order changes: on the right of the picture,
+# - **`view` only regroups.** Cutting each token's features into H bands keeps the order, so a view can always do it.
+# - **`transpose` swaps two axes**: `x.transpose(1, 2)` axes 1 and 2, counted from 0. Nothing moves in memory, but the reading order changes: on the right of the picture,
 #   0 1, 4 5, 8 9, then 2 3. The result is usually not contiguous.
 #
 # ### Exercise: `split_heads`
@@ -344,8 +354,8 @@ except RuntimeError as error:
 print("contiguous, then view:", turned.contiguous().view(6).tolist())
 
 # %% [markdown]
-# Where a view is impossible, the numbers must be **copied** into the new order. `reshape` copies when it has to; `contiguous()` copies first, so
-# that a view works afterwards.
+# (A *stride* is the step in memory from one index of an axis to the next.) Where a view is impossible, the numbers must be **copied**
+# into the new order. `reshape` copies when it has to; `contiguous()` copies first, so that a view works afterwards.
 #
 # ### Exercise: `merge_heads`
 
@@ -385,8 +395,9 @@ print(*(tuple(t.shape) for t in (x, split(x, 3), merge(split(x, 3)))), sep=" -> 
 predict("longer_dot_products")
 
 # %% [markdown]
-# A score is a dot product: d_head products, added up. If the entries are independent with mean 0 and variance 1, each
-# product has variance 1. Variances of independent numbers add up, so a score has **variance d_head**, and its typical
+# A score is a dot product: d_head products, added up. (The *variance* of random numbers is the mean square of their distance from their
+# mean; its root is their typical size.) If the entries are independent with mean 0 and variance 1, each product has variance 1.
+# Variances of independent numbers add up, so a score has **variance d_head**, and its typical
 # size is √d_head. Wide heads get large scores just for being wide, and large scores make the softmax peaked:
 #
 # | scores | weights |
@@ -402,10 +413,10 @@ drag_width()
 # %% [markdown]
 # Divided by √d_head, scores have variance 1 **whatever the width**.
 #
-# Why is a peaked softmax bad? Training runs on **gradients**. The derivative of a weight *p* is *p*(1 − *p*) with respect to
-# its own score, and −*p*·*r* with respect to the score of another key, weight *r*. If one weight is almost 1 and the
-# others almost 0, all these are near 0: hardly any gradient reaches the queries and keys. A head may *end* up peaked, as in the first
-# picture; it must not *begin* so.
+# Why is a peaked softmax bad? Training asks of every number: if it changes a little, how does the loss change? That rate is its
+# **gradient**. In the table, lower the last score by 1. In the first row .67 becomes .42; in the second, .9997 becomes .9991. Where one
+# weight is almost 1, a change of a score hardly changes any weight, so the gradients of the scores are almost 0, and queries and keys
+# learn next to nothing. A head may *end* up peaked, as in the picture of the trained layer; it must not *begin* so.
 
 # %% [markdown]
 # ## Measure the scale (optional)
@@ -424,6 +435,8 @@ for d in widths:
           f"{largest['not scaled'][-1]:.2f}, scaled {largest['scaled'][-1]:.2f}")
 
 # %% [markdown]
+# (In formulas: the derivative of a weight *p* is *p*(1 − *p*) by its own score, and −*p*·*r* by the score of a key with weight *r*.)
+#
 # Unscaled, one random key of 64 takes more than half the weight at d_head = 16, and nearly all at 512. Scaled, the largest weight
 # is about .11 at any width. (A fresh `nn.Linear` gives queries and keys a variance of about 1/3: smaller scores, same growth.)
 #
@@ -451,12 +464,12 @@ show(axes)
 # %% [markdown]
 # ## 2.9 Attention for any leading axes
 #
-# The three steps of 2.2 in torch. Leading axes, if any, pass through. There may be more keys than queries, or fewer. A
-# mask goes **between step 1 and step 2** (see 1.6). Return the output *and* the weights.
+# The three steps of 2.2 in torch. Leading axes, if any, pass through, so count axes from the end: -1 is the last. There may be more keys
+# than queries, or fewer. A mask goes **between step 1 and step 2**: −∞ over the scores, as in part 0. Return the output *and* the weights.
 #
 # ### Exercise: `scaled_dot_product_attention`
 #
-# You may use `torch.softmax` from here on. You decide what a fully masked row gives.
+# You may use `torch.softmax`. If all keys of a row are masked, its result is up to you.
 
 # %% nbgrader={"grade": false, "grade_id": "scaled_dot_product_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def scaled_dot_product_attention(Q, K, V, mask=None):
@@ -483,8 +496,9 @@ grade("scaled_dot_product_attention", scaled_dot_product_attention).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with PyTorch.** Its version is `F.scaled_dot_product_attention`, SDPA for short. Its masks use the other dialect, True =
-# attend, so we flip ours. Only a comparison of numbers catches a wrong scale: the rows sum to 1 whatever you divide by.
+# ## Against PyTorch's own (optional)
+#
+# PyTorch's version is `F.scaled_dot_product_attention`, SDPA for short. In its masks True means *attend*, so we flip ours. Only a comparison of numbers catches a wrong scale: the rows sum to 1 whatever you divide by.
 
 # %%
 attend = yours("scaled_dot_product_attention")
@@ -530,7 +544,7 @@ grade("multi_head_attention_core", multi_head_attention_core).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Without a mask it must equal the loop from 2.4, example by example:
+# Without a mask it must equal a loop over the heads (that of the optional 2.4, yours or a stand-in), example by example:
 
 # %%
 core, loop = yours("multi_head_attention_core"), yours("multi_head_attention")
@@ -542,7 +556,7 @@ for b in range(2):
     assert_close(output[b], expected)                                          # (T, d_model)
 
 # %% [markdown]
-# Now your core runs the trained layer of the first picture. Try sentences of your own. (Part 3 explains `W_O`.)
+# Now your core runs the trained layer from the top of this page. Try sentences of your own. (Part 3 explains `W_O`.)
 
 # %%
 def guess(text):
@@ -551,7 +565,8 @@ def guess(text):
     Q, K, V = ((x @ W)[None] for W in (W_Q, W_K, W_V))                         # (B, T, D) each, B = 1
     output, weights = core(Q, K, V, 2, create_causal_mask(len(words)))         # (B, T, D), (B, H, T, T)
     looks = [f"head {h} at {words[row[-1].argmax()]}" for h, row in enumerate(weights[0])]
-    print(text, "->", model.likeliest(model.readout(x + output[0] @ W_O)[-1], 1), *looks)
+    (word, share), = model.likeliest(model.readout(x + output[0] @ W_O)[-1], 1).items()
+    print(f"{text} -> {word} {share:.2f};", *looks)
 
 
 create_causal_mask = yours("create_causal_mask")

@@ -133,7 +133,7 @@ show(plot_stages(story))
 #
 # In `X @ W`, W has one row per input feature and one column per output feature. PyTorch's projection is `nn.Linear(in,
 # out)`, an object that you call like a function. Its matrix, `weight`, is random at first and has one row per
-# *output* feature.
+# *output* feature. Unless you say `bias=False`, as we do, it also adds a learned number to each output feature, its *bias*.
 
 # %%
 predict("weight_of_linear")
@@ -147,8 +147,8 @@ print("weight:", tuple(layer.weight.shape))
 # and nothing complains: the numbers are just wrong.
 #
 # **One large matrix, or one per head?** Papers give every head a small W_Q of shape (d_model, d_head). Code usually puts them side by
-# side in one large W_Q: head 1's band of the projection, `(X @ W_Q)[:, 4:8]`, is `X @ W_Q[:, 4:8]`. So every head reads **all** features
-# of a token. If you split X *first*, head 1 would never see features 0 to 3: project, then split.
+# side in one large W_Q. With d_head = 4, head 1's band of the projection, `(X @ W_Q)[:, 4:8]`, is `X @ W_Q[:, 4:8]`. So every head reads
+# **all** features of a token. If you split X *first*, head 1 would never see features 0 to 3: project, then split.
 
 # %% [markdown]
 # ## 3.4 The plain version first: one sequence (optional)
@@ -329,7 +329,7 @@ print("as before:", torch.allclose(swapped, story["scores"]),
 # **residual stream**. After the merge, each band of features belongs to one head. Without W_O, head 0 could only ever write
 # to its own band of the stream. **W_O lets every head write anywhere.**
 #
-# In `merged @ W_O`, head h's numbers multiply only rows `h*d_head:(h+1)*d_head` of W_O. So each head has its own output matrix,
+# In `merged @ W_O`, head h's features meet only rows `h*d_head:(h+1)*d_head` of W_O. These rows are the head's own output matrix,
 # (d_head, d_model), and
 #
 # > **the layer's output is the sum of the heads' contributions.**
@@ -382,10 +382,11 @@ print("its parameters:", {name: tuple(p.shape) for name, p in module.named_param
 #
 # Create the four layers **once**, in `__init__`, without bias: a layer created in `forward` would be new and random at every call.
 # Name them `W_q, W_k, W_v, W_o`, since weights are loaded by name. Keep `d_model`, `num_heads` and `d_head` as
-# attributes too.
+# attributes too. (*Dropout*, random zeros during training, is left out.)
 #
-# `forward` starts from a mask, `hidden`. The second option, padding (1.8), is in it already. If you paste
-# `multi_head_attention_core` of part 2 into a cell above, few lines are left to write.
+# `forward` starts from a mask, `hidden`. The second option is in it already: in a batch, short sentences are filled up with *padding*,
+# which nobody may look at. (`|` means *or*; 1.8, which is optional, says more.) Add the future to it, then go on as in part 2. If you
+# paste `multi_head_attention_core` and the three functions that it calls into a cell above, few lines are left to write.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadSelfAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 class MultiHeadSelfAttention(nn.Module):
@@ -441,18 +442,22 @@ grade("MultiHeadSelfAttention", MultiHeadSelfAttention).points
 # %%
 Attention = yours("MultiHeadSelfAttention")
 for H in (1, 3, 8):
-    count = sum(parameter.numel() for parameter in Attention(48, H).parameters())
+    count = sum(parameter.numel() for parameter in Attention(48, H).parameters())      # numel: how many numbers
     print(f"H = {H}, d_head = {48 // H:2}: {count} parameters; 4 · 48² = {4 * 48**2}")
 
 # %% [markdown]
 # More heads mean narrower heads, not more parameters. The attention matrices' memory does grow with H.
-#
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ### It learns a language
 #
 # The matrices are random at first. **Training** shows the model 32 sentences at a time, and after each batch changes all its numbers
 # a little, so that the words that really came next get a higher probability. The course's `world.train` puts your layer between an
 # *embedding*, a learned vector for each word, and the readout of `x + layer(x)`. A sentence of T words trains T − 1 predictions at
-# once, because the layer is causal.
+# once, because the layer is causal. On a busy computer this takes 20 seconds.
 
 # %%
 torch.manual_seed(0)
@@ -467,9 +472,10 @@ for name, model in (("before", untrained), ("after", learner)):
 show(plot_losses({"your layer": losses}))
 
 # %% [markdown]
-# The shares of 1000 new sentences in which the sound is the subject's (*who*) and fits the adverb (*how*). The **loss** is the mean of
-# −ln p, where p is the probability of the word that came next; the word after *and* weighs more. It cannot reach 0: nobody can know
-# which animal or place comes next.
+# The shares of 1000 new sentences in which the sound is the subject's (*who*) and fits the adverb (*how*). The **loss** grows as the
+# words that really came next get less probable. It is the mean of −ln p, where p is such a word's probability, **plus 4 times** the mean
+# of −ln p over the words after *and* alone, so that they are learned fast. A blind guess among 36 words would cost 5 · ln 36 = 17.9. The
+# loss cannot reach 0: nobody can know which animal or place comes next.
 #
 # And the heads? Try your own sentence.
 
@@ -487,13 +493,14 @@ for name, model in (("before", untrained), ("after", learner)):
     print(f"{name}:", {word: round(p, 3) for word, p in model.likeliest(logits).items()})
 
 # %% [markdown]
-# **Takeaway.** Before, both heads spread their weight. After, in the row of *and*, one asks *who* and the other *how*. Nobody told
+# **Takeaway.** Look at the row of *and*. Before, both heads spread its weight over many words. (Some other rows are dark even then, by
+# chance.) After, one asks *who* and the other *how*. Nobody told
 # them to share the work: the loss was enough. With another seed they may swap jobs, or share both.
 #
 # ### Attention knows no order
 #
-# A score compares two vectors; where their tokens stand does not enter. So what a model knows about order must be in `x`. This one
-# adds to each word's vector a learned **position vector**, one for each place in the sentence. (Part 7 rotates queries and keys
+# A score compares two vectors; where their tokens stand does not enter. The mask does know order, but from the last word it hides
+# nothing. So what the model knows there about order must be in `x`. This one adds to each word's vector a learned **position vector**, one for each place in the sentence. (Part 7 rotates queries and keys
 # instead.)
 
 # %%

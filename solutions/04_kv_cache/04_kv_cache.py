@@ -19,8 +19,8 @@
 # **logits**, the scores of the readout, the next word is chosen. Re-running the whole sentence through the layer for every new word works,
 # but almost all of it is redundant.
 #
-# **By the end you will have an attention layer with a KV cache that writes sentences, and know which mask it needs; the optional
-# sections show what the cache costs in real models.**
+# **By the end you will have an attention layer with a KV cache, a store of keys (K) and values (V), that writes sentences, and know which
+# mask it needs. The optional sections show what the cache costs in real models.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
@@ -108,14 +108,14 @@ print(outputs)
 #
 # | name | when | new tokens `T_q` | cached | keys `T_k` |
 # |---|---|---|---|---|
-# | **prefill** | the prompt is read | many | 0 | `T_q` |
+# | **prefill** | the prompt, the text to be continued, is read | many | 0 | `T_q` |
 # | **decode** | one token is written | 1 | many | cached + 1 |
 # | **chunk** | a prompt is read in pieces, or the user says something new | several | many | cached + `T_q` |
 #
 # Generation starts only after the prompt is read, so the **time to first token** includes the whole prefill.
 #
-# One rule serves all three: query `i` is at position `cached + i`, and a key is masked if its position is later than
-# that. Position vectors (3.7) go on from `cached` too.
+# One rule serves all three. Query `i` is at position `cached + i`, and key `j` at position `j`. As always, later keys are
+# masked. Position vectors (3.7) go on from `cached` too.
 
 # %%
 situations = {"prefill": (4, 0), "decode": (1, 6), "chunk": (3, 4)}
@@ -138,11 +138,11 @@ show(axes)
 #
 # ### Exercise: `MultiHeadAttentionWithCache`
 #
-# The code of part 3 is given. The gaps are what is new:
+# The code of part 3 is there, with the names that many published models use (`q_proj` for `W_q`). The gaps are what is new:
 #
-# - Old before new: the first token stays first.
-# - The cache holds heads, so split before you cache.
-# - The mask must know how many keys are cached. With `is_causal=False` there is none.
+# - Old before new: the first token stays first. `torch.cat([a, b], dim=...)` joins two tensors, `a` first.
+# - The cache holds heads, so it is joined after the split.
+# - The mask must know how many keys are cached (4.3 has the expression). With `is_causal=False` there is no mask.
 # - `cache_k=None` means that nothing is cached, and so does a cache of length 0.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadAttentionWithCache", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -209,7 +209,7 @@ grade("MultiHeadAttentionWithCache", MultiHeadAttentionWithCache).points
 
 # %%
 model = world.load("who and how")                                      # d_model = 32, H = 2, d_head = 16
-attention = yours("MultiHeadAttentionWithCache")(32, 2).requires_grad_(False)
+attention = yours("MultiHeadAttentionWithCache")(32, 2).requires_grad_(False)          # it will not be trained
 projections = attention.q_proj, attention.k_proj, attention.v_proj, attention.out_proj
 for projection, W in zip(projections, model.matrices()):
     projection.weight.copy_(W.T)                                       # nn.Linear stores (out, in)
@@ -224,10 +224,53 @@ assert_close(torch.cat([y_first, y_fourth, y_fifth], dim=1), attention(x)[0])   
 print("three pieces equal one pass; the next word:", *model.likeliest(model.readout(x + attention(x)[0])[0, -1], 1))
 
 # %% [markdown]
+# ### It writes
+#
+# Each round reads what is new, draws the next word with the probabilities of the last row, and appends it. Without the cache, each
+# round reads everything again.
+
+# %%
+def write(prompt, has_cache, seed):
+    words, read, rows, k, v = model.words(prompt), 0, 0, None, None
+    g = torch.Generator().manual_seed(seed)                            # the same random draws for the same seed
+    while words[-1] != "." and len(words) < 19:                        # the model knows 19 positions
+        if not has_cache:
+            read, k, v = 0, None, None
+        x = model.vectors(words[read:], start=read)[None]              # (1, T_new, d_model)
+        y, k, v = attention(x, k, v)
+        read, rows = len(words), rows + x.shape[1]
+        chances = model.readout(x + y)[0, -1].softmax(dim=-1)          # (V,)
+        words.append(model.vocabulary[chances.multinomial(1, generator=g)])
+    return " ".join(words), rows
+
+
+for seed in range(4):
+    text, rows = write("the small dog", True, seed)
+    same, rows_without = write("the small dog", False, seed)
+    assert same == text
+    print(f"{text:66} {rows:3} rows with the cache, {rows_without:3} without")
+
+# %% [markdown]
+# The same sentences, from a fraction of the rows. Begin one of your own: `write("the old cow", True, 0)`. Then watch one being read: *Play*, or the slider *moment*.
+# Switch *keep K and V* off, and everything is recomputed.
+
+# %%
+cache_theatre("the dog slept loudly and", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
+
+# %% [markdown]
+# **Takeaway.** However a sentence is split, each token is processed once, its query is used once, and its key and value
+# stay.
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
+# ## Chunks of any size (optional)
+#
 # ### Exercise: `attend_in_chunks`
 #
-# Write the loop that passes the cache along, for chunks of any sizes. `attention` is any module with your layer's
-# signature. If the sizes do not add up to T, raise `ValueError`.
+# Write the loop that passes the cache along, for chunks of any sizes. `attention` is any module that is called like your
+# layer. If the sizes do not add up to T, raise `ValueError`.
 
 # %% nbgrader={"grade": false, "grade_id": "attend_in_chunks", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attend_in_chunks(attention, x, chunk_sizes):
@@ -270,46 +313,6 @@ for sizes in ([7], [3, 4], [1] * 7, [2, 2, 2, 1]):
 # %% [markdown]
 # Not always. Matrix products of different shapes may sum in a different order, and rounding depends on the order.
 # **Cached and uncached are close, not bitwise equal**: test with `allclose`, never with `==`.
-#
-# ### It writes
-#
-# Each round reads what is new, draws the next word with the probabilities of the last row, and appends it. Without the cache, each
-# round reads everything again.
-
-# %%
-def write(prompt, has_cache, seed):
-    words, read, rows, k, v = model.words(prompt), 0, 0, None, None
-    g = torch.Generator().manual_seed(seed)
-    while words[-1] != "." and len(words) < 19:                        # the model knows 19 positions
-        if not has_cache:
-            read, k, v = 0, None, None
-        x = model.vectors(words[read:], start=read)[None]              # (1, T_new, d_model)
-        y, k, v = attention(x, k, v)
-        read, rows = len(words), rows + x.shape[1]
-        chances = model.readout(x + y)[0, -1].softmax(dim=-1)          # (V,)
-        words.append(model.vocabulary[chances.multinomial(1, generator=g)])
-    return " ".join(words), rows
-
-
-for seed in range(4):
-    text, rows = write("the small dog", True, seed)
-    same, rows_without = write("the small dog", False, seed)
-    assert same == text
-    print(f"{text:66} {rows:3} rows with the cache, {rows_without:3} without")
-
-# %% [markdown]
-# The same sentences, from a fraction of the rows. Begin one of your own. Then watch one being read: *Play*, or the slider *moment*.
-# Switch *keep K and V* off, and everything is recomputed.
-
-# %%
-cache_theatre("the dog slept loudly and", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])
-
-# %% [markdown]
-# **Takeaway.** However a sentence is split, each token is processed once, its query is used once, and its key and value
-# stay.
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## Break it: the wrong order (optional)
@@ -399,7 +402,7 @@ with torch.no_grad():
     attention(x)                                                       # a first call, to warm up
     again = timed(attention, seconds_without)
     last_rows = [again(x[:, :t])[0][:, -1:] for t in range(1, T + 1)]  # (B, 1, d_model) each
-    stepwise = in_chunks(timed(attention, seconds_cached), x, [1] * T)             # (B, T, d_model)
+    stepwise = yours("attend_in_chunks")(timed(attention, seconds_cached), x, [1] * T)         # (B, T, d_model)
 
 assert_close(torch.cat(last_rows, dim=1), stepwise)
 print(f"without a cache: {sum(seconds_without):.2f} s   with a cache: {sum(seconds_cached):.2f} s   "

@@ -18,7 +18,8 @@
 # Attention makes pretty pictures, trained or not. In this part you look at your own layer before training, train it in
 # seconds, and look again. Then you name the heads by their scores, and say what a picture does *not* show.
 #
-# **By the end you will have seen heads learn their jobs; in the optional sections you measure them, and learn what you may not conclude.**
+# **By the end you will have seen heads learn their jobs, measured them, and switched them off. The optional sections say what you may
+# not conclude.**
 
 # %% tags=["setup"]
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
@@ -87,7 +88,7 @@ show(plot_head(paper, ["cat", "near", "cat"], query=2))
 # %% [markdown]
 # ## 5.3 Get the weights out
 #
-# Your layer returns only its output, not its weights, like fused operators. But you can compute the weights from the
+# Your layer returns only its output, not its weights; so do the fast ones in libraries. But you can compute the weights from the
 # input x, W_q, W_k and the mask. V and W_o play no part.
 #
 # ### Exercise: `get_attention_weights`
@@ -120,8 +121,10 @@ grade("get_attention_weights", get_attention_weights).points
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **Compare with the world.** `nn.MultiheadAttention` can return its weights. Ask for `average_attn_weights=False`, or you get the *mean over the
-# heads* (see 5.11).
+# ## Compare with the world (optional)
+#
+# `nn.MultiheadAttention` can return its weights. (Its `in_proj_weight` holds three transposed matrices, one below the other: 3.10.) Ask
+# for `average_attn_weights=False`, or you get the *mean over the heads* (see 5.11).
 
 # %%
 x = torch.randn(2, 5, 12)                                              # (B, T, d_model)
@@ -257,11 +260,8 @@ print("by log T everywhere:  ", [round(v, 2) for v in broken.tolist()])
 # ## 5.6 Train it
 #
 # Now give the heads something to do: the language of animals. In *the small dog slept near the cat loudly and barked*, the
-# word after *and* depends on **who** did it, the dog, and on **how**: a dog that does something quietly *whined*.
-#
-# Each word becomes a vector, and so does its position. Their sum is the **residual stream**, which **your**
-# `MultiHeadSelfAttention` reads with two heads, and to which it adds its output. A linear *readout* turns the result
-# into **logits**, a score for each of the 36 words. It is all in `course_utils/world`.
+# word after *and* depends on **who** did it, the dog, and on **how**, loudly. The model is that of 3.7: word vector plus position vector,
+# your layer with two heads, the readout with 36 logits. (All of it is in `course_utils/world`.)
 #
 # Two helpers: the weights of every layer of a model, and the same for one text.
 
@@ -317,16 +317,17 @@ scrub_training(runs, WORDS, world.places(WORDS))
 (trained,) = weights_of(speaker, speaker.tokens(examples))             # (B, H, T, T)
 at_and = torch.tensor([words.index("and") for words in examples])      # (B,)
 names = world.weight_on(trained, examples)                             # (H,) each
-names["entropy"] = yours("head_entropy")(trained)[torch.arange(256), :, at_and].mean(dim=0)        # (H,)
+names["entropy"] = yours("head_entropy")(trained)[torch.arange(256), :, at_and].mean(dim=0)        # each text's row of *and*: (H,)
 show(plot_table({f"head {h}": {name: names[name][h] for name in names} for h in range(2)}))
 
 # %% [markdown]
 # **Takeaway.** Training divided the work. Nobody told the heads who should do what, and their order differs from seed to
-# seed. So **a head is named by its scores, never by its index**. In `experiments/world.py`, all 12 seeds get at least 99 % right,
+# seed. So **a head is named by its scores, never by its index**. In the course's `experiments/world.py`, all 12 seeds get at least 99 % right,
 # and in 10 of them one head gives *who* at least .93 of its weight and the other gives *how* at least .98.
 #
 # Point at a head, then at a weight, or at a word in the line below: arcs go from it to where it looks. Then type a
-# sentence of your own that ends in *and*, one without an adverb for instance.
+# sentence of your own that ends in *and*, one without an adverb for instance. (The list of scores for each head goes back to optional
+# sections: 5.5, 5.7 and 5.9.)
 
 # %%
 torch.manual_seed(0)
@@ -335,6 +336,10 @@ both = {"before training": before, "after training": speaker}
 explore_heads({name: weights_of(model, model.tokens([WORDS])) for name, model in both.items()}, WORDS, model=both)
 
 # %% [markdown]
+# **Takeaway.** Before training the picture is patchy, not nearly even as in question 5.1. This layer reads words: each vector is the sum
+# of two random ones, with a variance of about 2 instead of 1. So queries and keys have twice the variance, and scores about four times.
+# Chance makes patterns, too.
+#
 # ### Is that what the heads are for?
 #
 # A picture cannot say. An experiment can, here with the model that ships with the course, so that everybody sees the same
@@ -351,7 +356,8 @@ shipped = world.load("who and how", attention)
 explore_heads(weights_of(shipped, shipped.tokens([WORDS])), WORDS, model=shipped)
 
 # %% [markdown]
-# One sentence proves little. Here are 1,000 of them. A head is off when the columns of W_o that read it are 0:
+# One sentence proves little. Here are 1,000 of them. A head is off when its part of W_O is 0: rows in `merged @ W_O` (3.6), so columns of
+# `W_o.weight`, which `nn.Linear` stores transposed.
 
 # %%
 thousand = world.sentences(1000, seed=3)
@@ -365,7 +371,7 @@ show(plot_table(table))
 # %% [markdown]
 # **Takeaway.** Without one head the animal falls to chance, one of six, and the mood stays right. Without the other it is the reverse:
 # one of two. **This is more than a picture: an experiment shows what each head is for.** In ten of twelve trainings the heads divide
-# the work like this. In the other two, both heads do some of both (`experiments/world.py`).
+# the work like this. In the other two it is shared less cleanly (`experiments/world.py`, and 5.11).
 
 # %% [markdown]
 # ## 5.7 Naming by score (optional)
@@ -431,7 +437,7 @@ show(plot_table({
 # **Takeaway.** The single head learns who, and in 11 of 12 seeds it guesses the mood. Does that prove that one head *cannot*
 # serve two questions? No: in one seed it can, with .54 of its weight on the animal and .35 on the adverb, and with more steps it
 # can in half of the seeds. So the honest claim is: **with several heads a layer looks at several places separately, and here it
-# then learns both in every seed.** More heads save no arithmetic.
+# then learns both in every seed.** Adding heads doesn't reduce the arithmetic.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -740,7 +746,7 @@ print("the same picture; right:", {name: round(share, 2) for name, share in worl
 # 1. Choose two heads of the shipped models. What do they do? Give the numbers that say so, and say on which texts you
 #    measured them.
 # 2. What may **not** be concluded from the pictures and scores? Name two things, and for one of them an experiment that would
-#    show more.
+#    tell you more.
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "what_may_one_conclude", "locked": false, "points": 2, "schema_version": 3, "solution": true, "task": false}
 # *A good answer, for the grader. One point for 1, if each claim stands on a number and is
@@ -811,7 +817,7 @@ check("induction_score", induction_score_from_memory)
 #
 # ## Next
 #
-# Come back to the from-memory cells in a day, and in a week. **Part 6** lets your layer write text. Open
+# If you wrote something from memory, do it again in a day, and in a week. **Part 6** lets your layer write text. Open
 # `06_in_the_wild.ipynb`.
 
 # %%

@@ -147,6 +147,9 @@ predict("bits_of_a_long_token")
 # tokens, so bits per token will do.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 6.3 The block
 #
 # A block has two halves. Each reads the residual stream through a norm, and **adds** its result:
@@ -451,7 +454,11 @@ show(plot_table(table))
 # %% [markdown]
 # **Takeaway.** Each column shows the same eight logits at another temperature T. Temperature changes how often a token is drawn, never which
 # one is most likely.
-#
+
+# %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ### Exercise: `generate`
 #
 # Now the loop that writes. The prompt is read once, in one call: the prefill. After that, each call reads one token, the newest,
@@ -1132,6 +1139,9 @@ if library("transformers.models.gpt2.modeling_gpt2", "gpt2_without_mask"):
 # one full pass.
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ## 6.8 Shared heads, and heads as an axis (optional)
 #
 # **Shared heads.** In a grouped layer 6 query heads share 2 kv heads. Which query head uses which? SDPA with `enable_gqa=True`, Llama's
@@ -1219,9 +1229,6 @@ if library("onnx", "onnx_layer"):
 # | ONNX `Attention` | none | attend |
 
 # %% [markdown]
-# <!-- end of a sitting -->
-
-# %% [markdown]
 # ## 6.9 What a server passes to attention (optional)
 #
 # In a single step, a server prefills some requests, or chunks of them (*chunked prefill*), and decodes one token for each of the others;
@@ -1298,6 +1305,9 @@ print("four requests, of which 1 and 3 are in prefill: in the order", context_fi
 # %% [markdown]
 # **Takeaway.** Only the bookkeeping of rows is new. The arithmetic is not: a request's queries meet its keys, aligned
 # at the bottom right.
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 6.10 The real thing: a GPT-2 checkpoint (optional)

@@ -203,6 +203,9 @@ print("so the angles of pair 0 repeat, and neighbours cannot be told apart")
 assert far.bfloat16().unique().numel() < 8
 
 # %% [markdown]
+# <!-- end of a sitting -->
+
+# %% [markdown]
 # ### In the cache: rotated keys
 #
 # A key's position never changes, as long as nothing is dropped and renumbered. So **rotate it once, then keep it**: the cache holds rotated keys. A query is rotated
@@ -228,9 +231,6 @@ for name in ("counted on", "always 0"):
     difference = (torch.cat(rows, dim=2) - whole[:, :, cached:]).abs().max().item()
     print(f"positions {name:15} differ from one pass by {difference:.1e}")
     assert (difference < 1e-5) == (name == "counted on")
-
-# %% [markdown]
-# <!-- end of a sitting -->
 
 # %% [markdown]
 # ### The other convention
@@ -277,6 +277,9 @@ for name, base in (("RoPE's first paper", 1e4), ("Llama-3", 5e5), ("Qwen3", 1e6)
 # Longer contexts need a larger base, or smaller positions: Gemma-3, from 4B on, divides those of its global layers by 8. SmolLM3 and Llama 4
 # leave RoPE out of every fourth layer. Such a layer sees order only through the causal mask and what the layers below have written. Qwen3.5
 # rotates only a quarter of each head's features (*partial* RoPE).
+
+# %% [markdown]
+# <!-- end of a sitting -->
 
 # %% [markdown]
 # ## 7.3 Grouped queries and the roofline

@@ -29,8 +29,8 @@ ex = Exercise(
     Split first, then join along the token axis: old keys before new ones, (B, H, T_cached + T, d_head). The
     mask has T rows and T_cached + T columns.
 
-    torch.cat([cache_k, k], dim=2) joins; create_causal_mask_with_cache(T, T_cached + T, T_cached,
-    device=x.device) is the mask.
+    torch.cat([cache_k, k], dim=2) joins. For the mask, give the keys the positions 0 to T_cached + T - 1 and the
+    queries T_cached to T_cached + T - 1, both on x.device, and compare, as in 4.3.
 
         k = torch.cat([cache_k, k], dim=2)  # (B, H, T_cached + T, d_head)
     """,

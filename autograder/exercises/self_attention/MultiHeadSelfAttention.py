@@ -26,8 +26,8 @@ ex = Exercise(
     Project, split, scores over sqrt(d_head), mask, softmax over the keys, times V, merge, output projection.
     Where the mask is True, the scores become -inf.
 
-    You can reuse your pieces: split_heads, merge_heads, and create_causal_mask(T, device=x.device), which
-    broadcasts against (B, 1, T, T).
+    You can reuse your pieces, pasted into a cell above: split_heads, merge_heads, and create_causal_mask(T,
+    device=x.device), which broadcasts against (B, 1, T, T).
 
         return self.W_o(merge_heads(weights @ V))  # (B, T, d_model)
     """,
