@@ -4,6 +4,7 @@ The picture has no background, and its colours can be read on white and on black
 """
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyArrowPatch
@@ -21,7 +22,7 @@ def guess():
     model = world.load("who")
     words = model.words(SENTENCE)
     x = model.vectors(words)  # (T, D)
-    story = standins.trace_causal_attention(x[None], *model.matrices(), model.num_heads)
+    story = standins.trace_causal_attention(x[None], *model.matrices(), num_heads=model.num_heads)
     logits = model.readout(x + story["output"][0])  # (T, V)
     (word,) = model.likeliest(logits[-1], 1)
     return words, story["weights"][0, 0, -1].tolist(), word
@@ -33,12 +34,12 @@ def main():
     figure, ax = plt.subplots(figsize=(7.2, 2.2))
     ax.set(xlim=(0, 7.2), ylim=(0, 2.2))
     ax.axis("off")
-    look = {"fontsize": 19, "family": "DejaVu Sans", "va": "center", "ha": "left"}
+    look: dict[str, Any] = {"fontsize": 19, "family": "DejaVu Sans", "va": "center", "ha": "left"}
     x, y, middles = 0.05, 0.95, []
     for text, weight in zip([*words, "____"], [*weights, 0], strict=True):
         color = BLUE if weight > 0.5 else INK
         drawn = ax.text(x, y, text, color=color, weight="bold" if weight > 0.5 else "normal", **look)
-        box = drawn.get_window_extent(figure.canvas.get_renderer()).transformed(ax.transData.inverted())
+        box = drawn.get_window_extent().transformed(ax.transData.inverted())
         middles.append((box.x0 + box.x1) / 2)
         x = box.x1 + 0.12
     for middle, weight in zip(middles, weights, strict=False):
@@ -50,7 +51,8 @@ def main():
             ax.text(
                 (start[0] + end[0]) / 2, y + 1.1, label, color=BLUE, fontsize=13, ha="center", va="center"
             )
-    ax.text(x - 0.12, y - 0.5, f"guess: {word}", color=GREEN, weight="bold", **look | {"ha": "right"})
+    look["ha"] = "right"
+    ax.text(x - 0.12, y - 0.5, f"guess: {word}", color=GREEN, weight="bold", **look)
     figure.savefig(PICTURE, transparent=True, dpi=100, bbox_inches="tight", pad_inches=0.04)
     print(f"{PICTURE.name}  {PICTURE.stat().st_size / 1000:.0f} kB")
 

@@ -35,7 +35,7 @@ def pieces():
     """Return {function: its Piece}, in the order of the lessons."""
     torch.manual_seed(0)
     X, W = torch.randn(2, 5, 12), torch.randn(4, 12, 12) / math.sqrt(12)
-    story = standins.trace_causal_attention(X, *W, 3)
+    story = standins.trace_causal_attention(X, *W, num_heads=3)
     text, words = "jumboplanetsplanetsplane", RUN_TEXT.split()
     repeats = world.load("repeated word", standins.MultiHeadSelfAttention)
     return {
@@ -57,7 +57,7 @@ def page(pieces_by_function):
     """Return the text of docs/touch.md."""
     parts = [HEAD]
     for function, piece in pieces_by_function.items():
-        sentence = " ".join(inspect.getdoc(function).split("\n\n")[0].split())
+        sentence = " ".join(inspect.cleandoc(function.__doc__).split("\n\n")[0].split())
         words = piece.words if len(piece.words) < LONGEST else f"{piece.words.partition('.')[0]}."
         picture = f"![{words}](touch/{function.__name__}.png)"
         parts.append(f"## {function.__name__}\n\n{sentence}\n\n{picture}\n")

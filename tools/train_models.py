@@ -11,13 +11,12 @@ from pathlib import Path
 import numpy as np
 import torch
 
-import course_utils
 from course_utils import standins, world
 from course_utils.standins import MultiHeadSelfAttention
 from course_utils.touch.training import RUN_FILE, RUN_SEED, RUN_TEXT, Snapshots, as_bytes
 from course_utils.world.shipped import FILES
 
-PACKAGE = Path(course_utils.__file__).parent
+PACKAGE = Path(__file__).resolve().parents[1] / "course_utils"
 MODELS = (  # trained longer than in a lesson, so that each head's job is clear
     (replace(world.WHO, steps=1200), 0),
     (replace(world.WHO_AND_HOW, steps=1500, key_weight=1), 0),

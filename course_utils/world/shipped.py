@@ -5,6 +5,7 @@ from importlib.resources import files
 
 import numpy as np
 import torch
+from torch import nn
 
 from .layer import WHO, WHO_AND_HOW, Projections, TinyModel
 from .repeats import REPEATS
@@ -16,7 +17,7 @@ FILES = {  # each recipe's file in course_utils
 }
 
 
-def load(name, attention=Projections):
+def load(name: str, attention: type[nn.Module] = Projections) -> TinyModel:
     """Load a trained model that ships with the course: "who", "who and how" or "repeated word".
 
     All were trained for longer than a lesson trains, "who and how" with key_weight=1.

@@ -1,5 +1,7 @@
 """row_sums: the sum of each row of a table; formerly the first exercise of lesson 0."""
 
+from functools import reduce
+
 import torch
 
 from autograder.authoring.draws import call, normal
@@ -10,7 +12,7 @@ ex = Exercise({"sums": "T_q"}, points=1)
 
 @ex.reference
 def row_sums(x):
-    return torch.stack([sum(row.unbind(), row.new_zeros(())) for row in x])
+    return torch.stack([reduce(torch.add, row) for row in x])
 
 
 ex.case(

@@ -41,7 +41,7 @@ def first_largest(logits):
 # ---- cases
 
 
-def drawn_temperature(g, low=1.25, high=3):
+def drawn_temperature(g, low=1.25, high=3.0):
     """A random multiple of 1/4 from low to high."""
     return int(g.integers(low * 4, high * 4 + 1)) / 4
 

@@ -1,6 +1,7 @@
 """GroupedQueryAttentionWithCache: cached attention in which several query heads share a kv head."""
 
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from autograder.authoring import shared_mistakes as shared
@@ -42,6 +43,7 @@ class GroupedQueryAttentionWithCache(Layered):
     """Uses torch's own operator on one query head at a time."""
 
     names = CACHED_LAYERS
+    out_proj: nn.Linear
 
     def __init__(self, d_model, num_heads, num_kv_heads):
         super().__init__(d_model, num_heads, num_kv_heads)
@@ -138,6 +140,8 @@ def kv_heads_repeated(t, H):
 class Grouped(cached_attention()):
     """A cached attention that knows its groups: num_kv_heads groups of `group` query heads."""
 
+    k_proj: nn.Linear
+
     def heads_of_groups(self):
         num_kv_heads = self.k_proj.out_features // self.d_head
         return num_kv_heads, self.num_heads // num_kv_heads
@@ -178,10 +182,12 @@ class RepeatedInCache(RepeatedAndJoined):
     """Returns the repeated heads too, but uses one head of each group from its cache, so that its outputs are
     right."""
 
+    k_proj: nn.Linear
+
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         H, group = self.num_heads, self.num_heads // (self.k_proj.out_features // self.d_head)
-        first = [None if c is None else c[:, ::group] if c.shape[1] == H else c for c in (cache_k, cache_v)]
-        return super().forward(x, *first, is_causal)
+        k, v = (None if c is None else c[:, ::group] if c.shape[1] == H else c for c in (cache_k, cache_v))
+        return super().forward(x, k, v, is_causal)
 
 
 ex.wrong(

@@ -1,6 +1,7 @@
 """MultiHeadAttentionWithCache: attention over cached and new tokens, which returns all keys and values."""
 
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from autograder.authoring import shared_mistakes as shared
@@ -42,6 +43,7 @@ class MultiHeadAttentionWithCache(Layered):
     """Uses torch's own operator with a causal mask that is aligned to the last key."""
 
     names = CACHED_LAYERS
+    out_proj: nn.Linear
 
     def __init__(self, d_model, num_heads):
         super().__init__(d_model, num_heads)
@@ -130,6 +132,7 @@ class KeptBeforeSplit(Layered):
     """keys and values are cached before they are split, (B, T, d_model): split into heads first, then cache (B, H, T, d_head)"""
 
     names = CACHED_LAYERS
+    out_proj: nn.Linear
 
     def forward(self, x, cache_k=None, cache_v=None, is_causal=True):
         Q, K, V = (getattr(self, self.names[letter])(x) for letter in "QKV")

@@ -2,6 +2,7 @@
 _merge_heads."""
 
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from autograder.authoring import attention as pipeline
@@ -32,6 +33,8 @@ HEADS, MERGED = {"heads": "B H T d_head"}, {"merged": "B T d_model"}
 @ex.reference
 class CausalMultiHeadSelfAttention(Layered):
     """Uses torch's own operator with is_causal=True."""
+
+    W_o: nn.Linear
 
     def __init__(self, embedding_dim, num_heads):
         super().__init__(embedding_dim, num_heads)

@@ -1,6 +1,7 @@
 """MultiHeadSelfAttention: four layers, several heads, an optional causal mask and padding."""
 
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from autograder.authoring import shared_mistakes as shared
@@ -37,6 +38,8 @@ ex = Exercise(
 @ex.reference
 class MultiHeadSelfAttention(Layered):
     """Uses one call of torch's own operator."""
+
+    W_o: nn.Linear
 
     def __init__(self, d_model, num_heads):
         super().__init__(d_model, num_heads)

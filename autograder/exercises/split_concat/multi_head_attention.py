@@ -33,8 +33,8 @@ ex = Exercise(
 def multi_head_attention(Q, K, V, n_heads):
     """Uses torch's own operator on all heads at once."""
     tensors = (torch.as_tensor(t, dtype=torch.float64) for t in (Q, K, V))
-    split = (t.unflatten(-1, (n_heads, -1)).transpose(0, 1) for t in tensors)
-    return torch.nn.functional.scaled_dot_product_attention(*split).transpose(0, 1).flatten(1).numpy()
+    Q, K, V = (t.unflatten(-1, (n_heads, -1)).transpose(0, 1) for t in tensors)
+    return torch.nn.functional.scaled_dot_product_attention(Q, K, V).transpose(0, 1).flatten(1).numpy()
 
 
 def three(g, T, D, n_heads, scale=1):

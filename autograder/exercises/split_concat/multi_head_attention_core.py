@@ -168,8 +168,8 @@ def values_not_split(join):
 
 def heads_in_batch(Q, K, V, num_heads, mask=None):
     B, T, _ = Q.shape
-    folded = (pipeline.split_blocks(t, num_heads).flatten(0, 1) for t in (Q, K, V))
-    heads, weights, _ = pipeline.attend(*folded, mask, num_heads)
+    q, k, v = (pipeline.split_blocks(t, num_heads).flatten(0, 1) for t in (Q, K, V))
+    heads, weights, _ = pipeline.attend(q, k, v, mask, num_heads)
     heads = heads.reshape(B, num_heads, T, -1)
     return pipeline.merge_blocks(heads, num_heads), weights.reshape(B, num_heads, T, T)
 

@@ -121,7 +121,7 @@ def attention(**switches):
 right = attention()
 
 
-def from_scores(scores_of, dim=-1):
+def from_scores(scores_of, dim: int | None = -1):
     """An implementation with the scores scores_of(Q, K) and a softmax along dim; None: along the axis that
     F.softmax takes without `dim`."""
 

@@ -46,10 +46,10 @@ class RingKVCache:
         return *self.tokens.clone(), torch.tensor(self.positions, device=joined.device)
 
 
-def cache(B, H, window, d_head, sinks=0, **settings):
+def cache(B, H, window, d_head, sinks=0, dtype: str | None = "float64", **settings):
     sizes = {"batch_size": B, "num_heads": H, "window": window, "d_head": d_head}
-    with_sinks = {"sinks": sinks} if sinks else {}
-    return build(**sizes, **with_sinks, **{"dtype": "float64", **settings}).but(narrow=False)
+    settings = {"sinks": sinks, "dtype": dtype, **settings}
+    return build(**sizes, **{name: value for name, value in settings.items() if value}).but(narrow=False)
 
 
 def updates(case, g, *sizes):
@@ -119,16 +119,12 @@ def window_of_one(g):
 
 @ex.edge
 def float32_unless_told(g):
-    case = cache(1, 2, 3, 1, sinks=1)
-    case.build.pop("dtype")
-    return updates(case, g, 2).but(dtype="float32")
+    return updates(cache(1, 2, 3, 1, sinks=1, dtype=None), g, 2).but(dtype="float32")
 
 
 @ex.edge
 def other_device(g):
-    case = cache(2, 1, 3, 4, sinks=1, device="meta")
-    case.build.pop("dtype")
-    return updates(case, g, 2, 3).but(dtype="float32")
+    return updates(cache(2, 1, 3, 4, sinks=1, dtype=None, device="meta"), g, 2, 3).but(dtype="float32")
 
 
 # ---- mistakes

@@ -145,7 +145,8 @@ def rope(
     def implementation(x, positions, base=10000.0):
         speeds = speed(base, exponent(x.shape[-1]).double())  # (d_head / 2,)
         angles = placed(count(positions, x)[..., None] * speeds)
-        return join(*turn(*split(x.double()), angles.cos(), angles.sin())).to(x.dtype)
+        a, b = split(x.double())
+        return join(*turn(a, b, angles.cos(), angles.sin())).to(x.dtype)
 
     return implementation
 
@@ -153,7 +154,8 @@ def rope(
 def angles_in_the_dtype_of_x(x, positions, base=10000.0):
     speeds = (base ** -exponents(x.shape[-1])).to(x.dtype)
     angles = all_heads(positions.to(x.dtype)[..., None] * speeds)
-    return joined(*rotated(*halves(x), angles.cos(), angles.sin()))
+    a, b = halves(x)
+    return joined(*rotated(a, b, angles.cos(), angles.sin()))
 
 
 def with_full_angles(spread, split, join):

@@ -147,7 +147,7 @@ ex.wrong(
     "not_divided: the weighted outputs are added, but not divided by the sum of the weights",
     merge(divide=lambda total: 1),
     "shift_not_added_back: what was subtracted before exp is missing from the result's lse: add it back, largest + log(total)",
-    merge(lse=lambda first, second: sum(shifted_weights(first, second)[:2]).log()),
+    merge(lse=lambda first, second: torch.stack(shifted_weights(first, second)[:2]).sum(0).log()),
     "maximum_for_lse: the larger lse is returned: it leaves out the other half, so the result is log(exp(lse_1) + exp(lse_2))",
     merge(lse=torch.maximum),
     "lse_added: the two lse are added: they are logarithms, and what adds up is exp of each, so the result is log(exp(lse_1) + exp(lse_2))",

@@ -34,8 +34,10 @@ def online_softmax_attention(Q, K, V, block_size):
     scores = [(q * k.double()).sum(-1, keepdim=True) for k in K.split(1, -2)]  # (..., T_q, 1) each
     largest = reduce(torch.maximum, scores)
     weights = [(score - largest).exp() for score in scores]
-    output = sum(weight * v.double() for weight, v in zip(weights, V.split(1, -2), strict=True))
-    return (output / sum(weights)).to(Q.dtype)  # (..., T_q, d_head)
+    output = reduce(
+        torch.add, (weight * v.double() for weight, v in zip(weights, V.split(1, -2), strict=True))
+    )
+    return (output / reduce(torch.add, weights)).to(Q.dtype)  # (..., T_q, d_head)
 
 
 def three(g, *shape, T_k, block_size, scale=1):

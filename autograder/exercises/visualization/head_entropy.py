@@ -70,7 +70,7 @@ def log_visible(T):
     return torch.arange(1, T + 1).double().log()
 
 
-def entropy(divisor=log_visible, dim=-1, sign=-1, first=0.0):
+def entropy(divisor=log_visible, dim=-1, sign=-1, first: float | None = 0.0):
     """An implementation with these steps; first replaces row 0 (None: row 0 is computed)."""
 
     def implementation(weights):
