@@ -336,6 +336,20 @@ def new_exercise(
     typer.echo(new_exercise(ROOT, name, part))
 
 
+@command(WRITE, "author", "Say what an exercise still lacks.", "author softmax --renew")
+def author(
+    exercises: Annotated[list[str] | None, typer.Argument(help="Exercises; by default all.")] = None,
+    renew: Annotated[
+        bool,
+        typer.Option("--renew", help="First accept what mistakes and programs get now, and the minutes."),
+    ] = False,
+):
+    sys.path.insert(0, str(ROOT))  # the sample programs and the record are in tests/
+    from .author import run
+
+    raise typer.Exit(run(exercises or [], renew))
+
+
 @command(WRITE, "new-lesson", "Write a sample lesson to turn into your own.", "new-lesson 09_mine")
 def new_lesson(
     name: Annotated[str, typer.Argument(help="Two digits and a name, such as 09_mine.")],

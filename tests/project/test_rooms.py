@@ -11,7 +11,7 @@ COURSE = (
 )
 GRADER = (
     "notes refused tables yes authoring exercises forms releases sandbox submission grading new publish "
-    "cluster csv_file gradebook exchange report similarity setup __main__"
+    "cluster csv_file gradebook exchange report similarity setup author __main__"
 )
 ORDER = [*(f"course_utils.{name}" for name in COURSE.split()), "course_utils", "autograder"]
 ORDER += [f"autograder.{name}" for name in GRADER.split()]

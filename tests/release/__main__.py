@@ -1,4 +1,4 @@
-"""`python -m tests.release compare` shows what changed since the record; `write` makes a new record."""
+"""`python -m tests.release compare` shows what changed since the record; `write` records the corpus anew."""
 
 from concurrent.futures import ProcessPoolExecutor
 from typing import Annotated
@@ -35,9 +35,9 @@ def compare(only: Only = None, commit: Commit = ""):
 
 
 @app.command()
-def write(only: Only = None):
-    """Record today's outcomes."""
-    for name, result, failures in current_outcomes(choose_names(only)):
+def write():
+    """Record what the corpus gets today; `python -m autograder author --renew` records exercises."""
+    for name, result, failures in current_outcomes(["corpus"]):
         record.write(name, result)
         print(*failures, f"{name}: {len(result)} outcomes", sep="\n", flush=True)
 

@@ -5,8 +5,9 @@ import pytest
 from nbformat.v4 import new_code_cell as code
 from nbformat.v4 import new_markdown_cell as text
 
+from autograder.author import all_times, with_minutes
 from autograder.publish.minutes import CORE_ENDS, HOW, LONGEST_SITTING, add_minutes, times_of
-from tools.minutes import ROOT, all_times, with_minutes
+from tests.conftest import ROOT
 
 
 def words(n):
@@ -81,7 +82,7 @@ def test_a_line_says_where_the_core_ends_and_a_stop_whether_more_of_it_follows()
 
 def test_the_readme_has_the_lessons_minutes_and_no_sitting_is_too_long():
     times, readme = all_times(), (ROOT / "README.md").read_text(encoding="utf-8")
-    assert readme == with_minutes(readme, times), "python -m tools.minutes brings it up to date"
+    assert readme == with_minutes(readme, times), "python -m autograder author --renew brings it up to date"
     for lesson, lesson_times in times.items():
         assert f"{lesson_times.total} |" in readme
         assert max(lesson_times.sittings) <= LONGEST_SITTING, lesson
