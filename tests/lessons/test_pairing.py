@@ -37,7 +37,7 @@ def add_a_line_and_marks(cells):
 
 
 def test_opening_and_saving_changes_no_source_and_pairs_no_student_notebook(save_with, small_tree):
-    make_notebooks(small_tree)
+    make_notebooks(small_tree, "00_start_here")
     for source in sorted(small_tree.glob("solutions/*/*.py")):
         before = source.read_text(encoding="utf-8")
         save_with(source.with_suffix(".ipynb").relative_to(small_tree).as_posix())
@@ -52,7 +52,7 @@ def test_an_edit_syncs_with_nbgrader_metadata_and_without_editor_metadata(
     save_with, small_tree, opened_suffix, paired_suffix
 ):
     save_with(LESSON + opened_suffix, add_a_line_and_marks)
-    make_notebooks(small_tree)
+    make_notebooks(small_tree, "00_start_here")
     for path in (LESSON + paired_suffix, f"{STUDENTS}.ipynb"):
         assert "One more line." in (small_tree / path).read_text(encoding="utf-8")
     text = (small_tree / f"{LESSON}.py").read_text(encoding="utf-8")
@@ -61,13 +61,13 @@ def test_an_edit_syncs_with_nbgrader_metadata_and_without_editor_metadata(
 
 
 def test_an_unsynced_newer_notebook_stops_the_build_and_outputs_are_kept(small_tree):
-    make_notebooks(small_tree)
+    make_notebooks(small_tree, "00_start_here")
     source, pair = (small_tree / f"{LESSON}{suffix}" for suffix in (".py", ".ipynb"))
     notebook = nbformat.read(pair, as_version=4)
     code = next(c for c in notebook.cells if c.cell_type == "code")
     code.outputs = [nbformat.v4.new_output("stream", text="an output")]
     nbformat.write(notebook, pair)
-    make_notebooks(small_tree)
+    make_notebooks(small_tree, "00_start_here")
     assert "an output" in pair.read_text(encoding="utf-8")
     assert not any(c.get("outputs") for c in current(source).cells)
     notebook.cells[0].source += "\nEdited elsewhere."
@@ -75,7 +75,7 @@ def test_an_unsynced_newer_notebook_stops_the_build_and_outputs_are_kept(small_t
     os.utime(source, (1, 1))
     newer = "was edited without 00_start_here.py, and is newer: run `.venv/bin/jupytext --sync"
     with pytest.raises(LessonError, match=newer):
-        make_notebooks(small_tree)
+        make_notebooks(small_tree, "00_start_here")
     os.utime(pair, (0, 0))  # older than the source: the source counts
     follow(source)
     assert "Edited elsewhere." not in pair.read_text(encoding="utf-8")
