@@ -277,7 +277,7 @@ READABLE = 7  # pixels: the smallest height of a letter
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_has_its_known_content_and_is_readable_in_every_theme_and_width(name, snapshot):
     axes = FIGURES[name]()
-    figure_of(axes).canvas.draw()
+    figure_of(axes).draw_without_rendering()
     assert [description(figure_of(axes)), *map(words_of, np.ravel(axes))] == snapshot
     page = page_of(axes)
     assert "currentColor" in page
