@@ -96,8 +96,8 @@ def scaled_dot_product_attention(Q, K, V, mask=None):
 
 
 def multi_head_attention_core(Q, K, V, num_heads, mask=None):
-    Q, K, V = (split_heads(t, num_heads) for t in (Q, K, V))
-    heads, weights = scaled_dot_product_attention(Q, K, V, mask)
+    split = (split_heads(t, num_heads) for t in (Q, K, V))
+    heads, weights = scaled_dot_product_attention(*split, mask=mask)
     return merge_heads(heads), weights
 
 
@@ -248,8 +248,7 @@ def from_fused(weight, d_kv=None):
 
 
 def from_conv1d(weight, bias):
-    d_model = len(weight)
-    blocks, biases = torch.t_copy(weight).split(d_model), bias.clone().split(d_model)
+    blocks, biases = torch.t_copy(weight).tensor_split(3), torch.clone(bias).tensor_split(3)
     return dict(zip(("W_q", "W_k", "W_v", "b_q", "b_k", "b_v"), (*blocks, *biases), strict=True))
 
 
