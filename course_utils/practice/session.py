@@ -1,4 +1,4 @@
-"""Session and Desk: the base classes of interviews, mock interviews and bug hunts; and their clock.
+"""Session and Desk: the base classes of interviews, mock interviews and bug hunts.
 
 A Session is rebuilt from the log: its "start" event, and later events with the same key. So it continues in a
 new kernel. Learners call a Desk: it finds the current session, and reports if there is none or its time is
@@ -8,17 +8,11 @@ up.
 import re
 import secrets
 from dataclasses import dataclass, field
-from datetime import UTC, timedelta
-from pathlib import Path
+from datetime import timedelta
 
-from ..show.tables import tag
 from . import log
 from .card import Refusal, kind_of
 
-SCRIPT = Path(__file__).with_name("clock.js")
-BAR = "height:4px;border-radius:2px;background:#8884;margin:.35em 0 .5em;overflow:hidden"
-FULL = "height:100%;width:100%;background:#3568a8"
-HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
 MOST_MINUTES, A_CENTURY = 600, 60 * 24 * 365 * 100
 OVER = "Time is up."
 
@@ -162,32 +156,3 @@ def find_name(kind, typed, names, then=""):
 
 def as_name(typed):
     return re.sub("[ -]", "_", typed.strip().lower()) if isinstance(typed, str) else typed
-
-
-# ---- the clock: a countdown in the page, HTML and a script, no network, no widgets
-
-
-def add_clock(card, session):
-    """Add a session's countdown to a card, which stops the clocks on its older cards; if the session has
-    ended, only stop those. The clock's text gives the end in this computer's time and in UTC."""
-    name = f"clock-{secrets.token_hex(4)}"
-    script = SCRIPT.read_text(encoding="utf-8").replace("NAME", name)
-    script = script.replace("SESSION", session.key.encode().hex())
-    script = script.replace("DRAWN", f"{log.now().timestamp() * 1000:.0f}")
-    script = script.replace("END", f"{session.end.timestamp() * 1000:.0f}")
-    script = script.replace("WHOLE", f"{session.minutes * 60_000:.0f}")
-    if session.closed:
-        return card.add(f"<script>{script}</script>")
-    end = session.end.astimezone()
-    end = f"until {end:%H:%M:%S} ({end.astimezone(UTC):%H:%M} UTC)"
-    text = tag("span", "font-variant-numeric:tabular-nums", end).replace("<span", '<span data-part="time"', 1)
-    bar = f'<div style="{BAR}"><div data-part="bar" style="{FULL}"></div></div>'
-    voice = f'<span data-part="voice" aria-live="polite" style="{HIDDEN}"></span>'
-    page = f'<div id="{name}" role="timer" style="position:relative"><b>{text}</b>{voice}{bar}</div>'
-    return card.add(f"{page}<script>{script}</script>", f"{minutes(session.minutes_left)} left, {end}")
-
-
-def minutes(number):
-    """'12 minutes', '1 minute', 'less than a minute'."""
-    whole = round(number)
-    return "less than a minute" if number < 1 else "1 minute" if whole == 1 else f"{whole} minutes"

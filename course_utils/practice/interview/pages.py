@@ -4,7 +4,7 @@ import html
 
 from ...show.tables import tag
 from ..card import PRE, QUIET, Card
-from ..session import add_clock, minutes
+from ..clock import add_clock, minutes
 from .texts import QUESTIONS, notes, solution, text
 
 MINE, OURS = "yours", "a model solution"

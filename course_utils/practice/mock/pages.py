@@ -9,9 +9,9 @@ from ..bugs.pages import add_code
 from ..bugs.program import load
 from ..bugs.run import example as input_that_shows
 from ..card import Card, Refusal
+from ..clock import add_clock, minutes
 from ..flashcards.deck import decks
 from ..interview import interview
-from ..session import add_clock, minutes
 from .plan import HEAD, add_answer, text
 
 STYLE = Path(__file__).with_name("page.css")
