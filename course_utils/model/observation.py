@@ -2,8 +2,10 @@
 nothing else."""
 
 from dataclasses import dataclass, field
+from types import UnionType
+from typing import get_args, get_origin
 
-import torch
+from torch import Tensor
 
 from .case import Fact
 
@@ -46,23 +48,23 @@ class Observation:
     narrow: {dtype: the values of a run in this dtype, or its exception}.
     """
 
-    values: dict = field(default_factory=dict)
-    raised: list | None = None
-    problem: list | None = None
-    errors: dict = field(default_factory=dict)
-    changed: list = field(default_factory=list)
-    not_copies: list = field(default_factory=list)
-    not_views: list = field(default_factory=list)
+    values: dict[Fact, Tensor | str] = field(default_factory=dict)
+    raised: list[str] | None = None
+    problem: list[str] | None = None
+    errors: dict[Fact, list[str]] = field(default_factory=dict)
+    changed: list[Fact] = field(default_factory=list)
+    not_copies: list[str] = field(default_factory=list)
+    not_views: list[str] = field(default_factory=list)
     reallocates: bool = False
-    too_large: list = field(default_factory=list)
+    too_large: list[int] = field(default_factory=list)
     held: int = 0
     escape: str = ""
     ready_made: str = ""
     second: str = "same"
-    gradients: dict | str | None = None
+    gradients: dict[Fact, Tensor | None] | str | None = None
     device_clash: str | None = None
-    where: dict = field(default_factory=dict)
-    narrow: dict = field(default_factory=dict)
+    where: dict[Fact, str] = field(default_factory=dict)
+    narrow: dict[str, dict[Fact, Tensor | str] | str] = field(default_factory=dict)
     printed: str = ""
 
     @property
@@ -79,9 +81,8 @@ class Observation:
     def from_plain(cls, plain):
         """Rebuild an Observation that an untrusted process sent; raise ValueError for data of any other
         form."""
-        observation = (
-            cls(**plain) if isinstance(plain, dict) and set(plain) <= set(cls.__dataclass_fields__) else None
-        )
+        has_fields = isinstance(plain, dict) and set(plain) <= set(cls.__annotations__)
+        observation = cls(**plain) if has_fields else None
         if observation is None or not observation.well_formed():
             raise ValueError("not an observation")
         return observation
@@ -93,73 +94,31 @@ class Observation:
         return bool(self.too_large or self.held or self.escape or self.reallocates or self.ready_made)
 
     def well_formed(self):
-        """Does every field have the type that the class's docstring gives?"""
-        return all(is_right(getattr(self, name)) for name, is_right in FORMS.items())
+        """Does every field have its type, and every exception a type and a message?"""
+        typed = all(has_type(getattr(self, name), kind) for name, kind in type(self).__annotations__.items())
+        return typed and all(
+            error is None or len(error) == 2 for error in (self.raised, self.problem, *self.errors.values())
+        )
 
 
-def facts_of(value, kinds):
-    """Is it a dict from facts to values of these kinds?"""
-    return isinstance(value, dict) and all(is_fact(k) and isinstance(v, kinds) for k, v in value.items())
-
-
-def is_fact(value):
-    return isinstance(value, Fact) and type(value.name) is str and type(value.call) is int and value.call >= 0
-
-
-def is_shape(value):
-    return isinstance(value, list) and all(map(is_count, value))
-
-
-def texts(value, length=None):
-    """Is it a list of strings, of this length if one is given?"""
-    return isinstance(value, list) and all(isinstance(v, str) for v in value) and length in (None, len(value))
+def has_type(value, kind):
+    """Does data have this type? Numbers are counts: none is negative."""
+    if isinstance(kind, UnionType):
+        return any(has_type(value, each) for each in get_args(kind))
+    if get_origin(kind) is dict:
+        keys, values = get_args(kind)
+        return isinstance(value, dict) and all(
+            has_type(k, keys) and has_type(v, values) for k, v in value.items()
+        )
+    if get_origin(kind) is list:
+        return isinstance(value, list) and all(has_type(item, *get_args(kind)) for item in value)
+    if kind is Fact:
+        return isinstance(value, Fact) and has_type(value.name, str) and has_type(value.call, int)
+    if kind is int:
+        return type(value) is int and value >= 0
+    return isinstance(value, kind)
 
 
 def says_unwritten(kind, text):
     """Are this exception type and message those of a stub?"""
     return kind == "NotImplementedError" and text in UNWRITTEN
-
-
-def is_error(value):
-    return value is None or texts(value, 2)
-
-
-def is_count(value):
-    return type(value) is int and value >= 0
-
-
-def is_text(value):
-    return isinstance(value, str)
-
-
-def is_text_or_none(value):
-    return value is None or isinstance(value, str)
-
-
-def has_values(value):
-    return facts_of(value, (torch.Tensor, str))
-
-
-FORMS = {  # {field of an Observation: is a value of the right type for it?}
-    "values": has_values,
-    "raised": is_error,
-    "problem": is_error,
-    "errors": lambda errors: facts_of(errors, list) and all(texts(error, 2) for error in errors.values()),
-    "printed": is_text,
-    "changed": lambda facts: isinstance(facts, list) and all(map(is_fact, facts)),
-    "not_copies": texts,
-    "not_views": texts,
-    "reallocates": lambda value: isinstance(value, bool),
-    "too_large": is_shape,
-    "held": is_count,
-    "escape": is_text,
-    "ready_made": is_text,
-    "where": lambda places: facts_of(places, str),
-    "second": is_text,
-    "gradients": lambda seen: is_text_or_none(seen) or facts_of(seen, (torch.Tensor, type(None))),
-    "device_clash": is_text_or_none,
-    "narrow": lambda seen: (
-        isinstance(seen, dict)
-        and all(is_text(dtype) and (is_text(v) or has_values(v)) for dtype, v in seen.items())
-    ),
-}
