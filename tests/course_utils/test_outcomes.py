@@ -10,6 +10,7 @@ from autograder.exercises import load
 from autograder.grading.grade_object import grade
 from course_utils import progress, yours
 from course_utils.diagnose.visible import assess_visible
+from course_utils.model.case import dtype_name
 from course_utils.observe.watches import SizeWatch
 from course_utils.show import card
 from course_utils.show.card import NUMBER_BELOW, as_html, as_text, show
@@ -169,3 +170,15 @@ def test_the_running_cell_is_the_kernels_latest_input(monkeypatch):
     shell = SimpleNamespace(kernel=1, history_manager=history)
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     assert card.shows_points(card.running_cell())
+
+
+@pytest.mark.parametrize(("factor", "dtypes"), [(1, {"float64", "float32", "bfloat16"}), (2, {"float64"})])
+def test_wrong_values_are_not_tried_in_dtypes_that_no_card_would_speak_of(factor, dtypes):
+    tried = set()
+
+    def softmax(x, dim=-1):
+        tried.add(dtype_name(x.dtype))
+        return factor * (x - x.logsumexp(dim, keepdim=True)).exp()
+
+    assert assess_visible("softmax", softmax).passed == (factor == 1)
+    assert tried == dtypes
