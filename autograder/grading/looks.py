@@ -13,8 +13,7 @@ from course_utils.model.observation import says_unwritten
 from course_utils.model.result import Result
 from course_utils.source import ONE_THREAD, definition, names_in, quoted_in, statements
 
-from .answer_key import answer_key
-from .judge import judge, unwritten_result, zero_result
+from .judge import answer_key, judge, unwritten_result, zero_result
 
 FILE = re.compile(r"<(ipython-input-[^>]*|unknown)>, ")  # IPython's or ast's name for a cell
 TEST_NOT_STARTED = "Not started yet."

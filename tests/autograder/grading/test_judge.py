@@ -16,9 +16,8 @@ import torch
 from autograder.exercises import load, names
 from autograder.grading import looks
 from autograder.grading import notebook as grading
-from autograder.grading.answer_key import answer_key
 from autograder.grading.grade_object import grade
-from autograder.grading.judge import judge
+from autograder.grading.judge import answer_key, judge
 from autograder.grading.looks import better, with_deadlines, without_expectations
 from autograder.grading.notebook import grade_notebook
 from autograder.notes import texts_of
