@@ -12,7 +12,7 @@ import torch
 
 from autograder.refused import AuthorError
 from course_utils.compare.tolerance import is_close, sketch_of, tolerance_of
-from course_utils.model.case import RAISED, Contract
+from course_utils.model.case import RAISED, Contract, Fact
 from course_utils.model.codec import encode
 from course_utils.model.sheet import CORE, PROBES, Mistake, Sheet, Wanted, numbers
 from course_utils.observe.probe import observe
@@ -196,10 +196,10 @@ class Exercise:
         if observation.problem or isinstance(observation.gradients, str):
             fault = observation.problem[1] if observation.problem else observation.gradients
             raise AuthorError(f"{about}: {fault}")
-        values = {fact: round_as_published(value) for fact, value in observation.values.items()}
-        gradients = {
-            fact: None if g is None else sketch_of(g) for fact, g in (observation.gradients or {}).items()
-        }
+        values: dict[Fact, object] = {}
+        values |= {fact: round_as_published(value) for fact, value in observation.values.items()}
+        measured = (observation.gradients or {}).items()
+        gradients = {fact: None if g is None else list(sketch_of(g)) for fact, g in measured}
         devices = {fact: device for fact, device in observation.where.items() if device != "cpu"}
         return Wanted(values, gradients or None, devices)
 

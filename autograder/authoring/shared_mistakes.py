@@ -61,7 +61,7 @@ SCALE = table(
 )
 
 
-def shares(e, epsilon=0):
+def shares(e, epsilon=0.0):
     """Each entry's share of its row."""
     return e / (e.sum(-1, keepdim=True) + epsilon)
 

@@ -7,6 +7,7 @@ import socket
 import time
 import warnings
 from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
+from typing import Any
 from urllib.parse import urlsplit
 
 from autograder.refused import Refused
@@ -33,28 +34,15 @@ NO_WORKERS = (
 
 
 class Cluster(Executor):
-    """Runs items on a Dask scheduler's workers; opened by `with`. Each item has a thread, which hands it to a
+    """Runs items on a Dask scheduler's workers; closed by `with`. Each item has a thread, which hands it to a
     worker, again if the connection is lost. Raises WorkersDied if its workers died, Refused if the run cannot
     go on. Dask is imported where it is used: not every installation has it."""
 
     def __init__(self, address, client=None, patience=PATIENCE):
-        self.address, self.client, self.patience = address, client, patience
+        self.address, self.patience = address, patience
+        self.client: Any = client or connected(address, patience)  # its types give a coroutine for each value
         self.last_workers = time.monotonic()  # when some were last seen
         self.threads = ThreadPoolExecutor(MOST_THREADS)
-
-    def __enter__(self):
-        import dask
-        from distributed import Client
-
-        check_address(self.address)
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it reports each lost worker at length
-        warnings.filterwarnings("ignore", module="distributed")
-        dask.config.set(SHORT_LOG)
-        try:
-            self.client = Client(self.address, timeout=self.patience)
-        except (OSError, ValueError, TypeError) as error:
-            raise Refused(NO_ANSWER.format(self.address, error)) from None
-        return self
 
     def __exit__(self, *error):
         self.threads.shutdown(wait=False, cancel_futures=True)
@@ -117,6 +105,21 @@ class Cluster(Executor):
             reason = NO_WORKERS if status == "running" else NO_SCHEDULER
             raise Refused(reason.format(self.address, now - self.last_workers))
         return number
+
+
+def connected(address, patience):
+    """Return a Client of the scheduler; raise Refused if it does not answer."""
+    import dask.config
+    from distributed import Client
+
+    check_address(address)
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # it reports each lost worker at length
+    warnings.filterwarnings("ignore", module="distributed")
+    dask.config.set(SHORT_LOG)
+    try:
+        return Client(address, timeout=patience)
+    except (OSError, ValueError, TypeError) as error:
+        raise Refused(NO_ANSWER.format(address, error)) from None
 
 
 def check_address(address):

@@ -19,8 +19,13 @@ NOT_STARTED = "It still raises NotImplementedError: write it, and what it calls.
 
 def environment(folder):
     """Return a Jinja2 environment that escapes everything, for pages with what students wrote."""
-    loader, blocks = FileSystemLoader(folder), {"trim_blocks": True, "lstrip_blocks": True}
-    pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, **blocks)
+    pages = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     pages.filters["number"] = number
     pages.filters["code_spans"] = lambda text: Markup(code_spans(text))  # code_spans escapes its text
     return pages

@@ -66,8 +66,8 @@ def globals_of(obj):
         obj = inspect.unwrap(obj)
     methods = [vars(base).get(name) for base in kind.__mro__ for name in ("__init__", "__call__")]
     for function in (obj, *methods):
-        if hasattr(function, "__globals__"):
-            return function.__globals__
+        if space := getattr(function, "__globals__", None):
+            return space
     return {}
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import torch
 from nbconvert.exporters import NotebookExporter
 from nbgrader.nbgraderformat import ValidationError
-from traitlets.config import Config, PyFileConfigLoader
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.exercises import earlier_names, load, names
 from autograder.forms import sheets as form_sheets

@@ -111,7 +111,8 @@ def without_docstrings(text):
     lines = text.splitlines(keepends=True)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
-            first, last = node.body[0].lineno - 1, node.body[0].end_lineno
+            docstring = node.body[0]
+            first, last = docstring.lineno - 1, docstring.end_lineno or docstring.lineno
             if len(node.body) > 1 and not is_for_learners(node):
                 lines[first:last] = ["\n"] * (last - first)
     return "".join(lines)

@@ -42,8 +42,8 @@ def lines(text):
 
 def first_leak(regions, text):
     """A marker, two consecutive lines of a region, or a one-line region that the text contains; or None."""
-    if MARKER.search(text):
-        return MARKER.search(text)[0]
+    if marker := MARKER.search(text):
+        return marker[0]
     pieces = lines(text)
     pairs = set(zip(pieces, pieces[1:], strict=False))
     for region in regions:

@@ -38,5 +38,5 @@ def plain_tree(node, speaks):
 
 def is_docstring(node):
     """Is it a statement that is only a text?"""
-    constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    return constant and isinstance(node.value.value, str)
+    value = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from torch import Tensor
 
 from course_utils.compare.tolerance import OF_SKETCHES
-from course_utils.model.case import RAISED
+from course_utils.model.case import RAISED, Fact
 from course_utils.model.sheet import Mistake, Sheet, Wanted
 from course_utils.practice.interview.form import TABLES, TOLERANCE, form
 
@@ -40,7 +40,7 @@ def cut_to_calls(sheet, calls, results):
     """A sheet with only these calls, a set of numbers for each case, and these results; without hints."""
     counting = [number for number, numbers in enumerate(calls) if numbers]
 
-    def only(facts, case):
+    def only(facts, case) -> dict[Fact, object]:
         values = sheet.wanted[case].values
         return {
             fact: round_floats(value, values.get(fact))

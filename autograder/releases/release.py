@@ -126,7 +126,8 @@ class Release:
 
     def skeleton(self):
         """Return a new copy of the released notebook, without the copy of course_utils in it."""
-        return nbformat.from_dict(self.record["notebook"])
+        notebook = self.record["notebook"].items()
+        return nbformat.NotebookNode({key: nbformat.from_dict(value) for key, value in notebook})
 
     def is_setup(self, source):
         """Is this the source of the set-up cell, or of the cell with the copy of course_utils?"""

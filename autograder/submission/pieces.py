@@ -28,8 +28,8 @@ def code_pieces(source):
     statements = [node for node in nodes if isinstance(node, ast.stmt) and not has_no_effect(node)]
     names, pieces = own_names(nodes), {}
     for node in statements:
-        last_line = node.lineno if hasattr(node, "body") else node.end_lineno
-        enter(pieces, [*words_of(node, names)], range(node.lineno, last_line + 1))
+        end = None if hasattr(node, "body") else node.end_lineno
+        enter(pieces, [*words_of(node, names)], range(node.lineno, (end or node.lineno) + 1))
     return pieces or text_pieces(source)
 
 

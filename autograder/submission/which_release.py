@@ -70,15 +70,15 @@ def which_lesson(cells, lesson_name=None):
         score = 2 * len(names & own) + len(defined)
         return score + (len(own) if score and lesson_name == lesson else 0), -len(own)
 
-    exercises = store.lessons()[lesson_name].exercises.keys() if lesson_name in store.lessons() else ()
-    if exercises and exercises <= names:
-        return store.lessons()[lesson_name]
+    named = store.lessons().get(lesson_name or "")
+    if named and named.exercises and named.exercises.keys() <= names:
+        return named
     for lesson in store.lessons().values():
         votes[lesson.name] = vote(lesson.names, lesson.name)
     if not any(score for score, _ in votes.values()):  # no current exercise: try earlier releases
         for name in store.lessons():
             votes[name] = vote({own for release in store.earlier(name) for own in release.names}, name)
-    best = max(votes, key=votes.get, default=None)
+    best = max(votes, key=lambda name: votes[name], default=None)
     if best is None or not votes[best][0]:
         raise Rejected(NO_LESSON.format(", ".join(store.lessons())))
     return store.lessons()[best]

@@ -3,6 +3,7 @@ mistakes. Numbers and sentences, no code."""
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -41,7 +42,7 @@ class Mistake:
 
     name: str
     sentence: str
-    sketches: list
+    sketches: Sequence
 
 
 @dataclass

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import nbformat
-from jupyter_client import AsyncKernelManager
+from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
 from autograder.releases.course_copy import without_copy
@@ -43,7 +43,8 @@ def execute(root, page):
         empty = Path(work) / "empty"
         empty.mkdir()
         manager = AsyncKernelManager(transport="ipc", ip=f"{work}/kernel")  # no ports that others could reach
-        manager.kernel_spec.argv[0] = sys.executable
+        if spec := manager.kernel_spec:  # where Jupyter has no kernel, `execute` says so
+            spec.argv[0] = sys.executable
         place = {"metadata": {"path": str(empty)}}
         client = NotebookClient(page, manager, timeout=LONGEST, allow_errors=True, resources=place)
         return client.execute(cleanup_kc=True, env=env)  # the kernel ends with the lesson

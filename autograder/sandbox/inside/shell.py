@@ -17,31 +17,46 @@ COUNTS = re.compile(r"(?<=\s)-[nr]\s*\d+(?=\s|$)")
 IGNORED_MAGICS = "pip conda mamba micromamba uv sh bash script matplotlib reset reset_selective"
 
 
+class QuietShell(InteractiveShell):
+    """A shell in which commands and figure windows do nothing, and errors are not printed."""
+
+    def system(self, cmd):
+        pass
+
+    def getoutput(self, cmd, split=True, depth=0):
+        return SList()
+
+    def ask_exit(self):
+        """exit() would end a kernel; here the cells below still count."""
+
+    def enable_gui(self, gui=None):
+        pass
+
+    def showtraceback(self, *args, **options):
+        pass
+
+
 def make_shell():
-    """Return an IPython shell without history, in which pip, shell commands and figure windows do nothing."""
+    """Return an IPython shell without history, in which pip does nothing either."""
     os.environ["MPLBACKEND"] = "agg"
     sys.path.insert(0, "")  # as in a notebook, a cell can import a module that another cell wrote
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
     config.InteractiveShell.cache_size = 0
-    shell = InteractiveShell(config=config)
-    InteractiveShell._instance = shell  # what get_ipython() returns in a cell
-    shell.system = lambda command: None
-    shell.getoutput = lambda command, **options: SList()
+    InteractiveShell.clear_instance()
+    shell = QuietShell.instance(config=config)  # what get_ipython() returns in a cell
     subprocess.call = subprocess.check_call = lambda *command, **options: 0
     subprocess.run = pretend_to_run
     selectors.DefaultSelector = selectors.PollSelector  # a user's epoll watches are limited: use none
-    os.cpu_count = os.process_cpu_count = lambda: 2  # the default size of a process pool
+    for name in ("cpu_count", "process_cpu_count"):
+        setattr(os, name, lambda: 2)  # the default size of a process pool
     torch.set_num_threads = lambda count: None  # a large machine has more than the limit
     torch.set_default_device = lambda device: None  # there is only the CPU
-    shell.ask_exit = lambda: None  # exit() would end a kernel; here the cells below still count
     time_once(shell)
     for name in IGNORED_MAGICS.split():
         for kind in ("line", "cell"):
-            shell.register_magic_function(lambda *words: None, kind, name)
-    shell.enable_gui = lambda gui=None: None
-    shell.showtraceback = lambda *args, **options: None
+            shell.magics_manager.register_function(lambda *words: None, kind, name)
     return shell
 
 

@@ -54,11 +54,12 @@ def serve(control, program, shell, later):
         message, descriptors, _, _ = socket.recv_fds(control, 1 << 16, 2)
         if not message:
             os._exit(0)
+        job_socket, report_socket = descriptors
         if os.fork() == 0:
             control.close()
-            be_keeper(json.loads(message), program, *descriptors, shell)
-        for descriptor in descriptors:
-            os.close(descriptor)
+            be_keeper(json.loads(message), program, job_socket, report_socket, shell)
+        os.close(job_socket)
+        os.close(report_socket)
 
 
 def be_keeper(job, program, job_socket, report_socket, shell):

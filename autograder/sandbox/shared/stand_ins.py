@@ -34,7 +34,6 @@ def with_signature_of(own, right):
         keywords = {keys.get(name, name): value for name, value in keywords.items() if name not in more}
         return right(*placed, **keywords)
 
-    call.__signature__ = inspect.Signature(
-        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in own]
-    )
+    parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in own]
+    vars(call)["__signature__"] = inspect.Signature(parameters)
     return call
