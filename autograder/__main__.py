@@ -1,5 +1,6 @@
 """The command line: python -m autograder COMMAND."""
 
+import contextlib
 import io
 import os
 import signal
@@ -381,4 +382,6 @@ if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character shows its number
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    app(prog_name="python -m autograder")
+    with contextlib.suppress(KeyboardInterrupt):  # Typer leaves one while it writes its help
+        app(prog_name="python -m autograder")
+    sys.exit(130)

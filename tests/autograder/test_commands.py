@@ -50,12 +50,13 @@ def test_contradictory_or_incomplete_options_are_refused(call, words):
     assert words in result.output
 
 
-def test_ctrl_c_while_a_command_still_imports_leaves_no_traceback(tmp_path):
-    """The first library that the command line imports is replaced by one that presses Ctrl-C."""
-    (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
-    command = [sys.executable, "-m", "autograder", "--help"]
+@pytest.mark.parametrize(("library", "code"), [("typer", -signal.SIGINT), ("markdown_it", 130)])
+def test_ctrl_c_while_a_command_still_imports_leaves_no_traceback(tmp_path, library, code):
+    """A library that the command line imports, at its start or to write a message, presses Ctrl-C."""
+    (tmp_path / f"{library}.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    command = [sys.executable, "-m", "autograder", "grade", "--no-such-option"]
     run = subprocess.run(
         command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(tmp_path)}, capture_output=True
     )
-    assert run.returncode == -signal.SIGINT
+    assert run.returncode == code
     assert run.stderr == b""
