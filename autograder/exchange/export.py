@@ -114,7 +114,7 @@ def converter(sheet, column, lesson, scale):
     def score_of(outcome):
         score = outcome.score.final
         if scale:  # an earlier release may have had another maximum
-            score = scaled(score, outcome.score.max_score or points, most)
+            score = scaled(score, outcome.score.max_score or points, most) or 0.0
         if most is not None and round(score, 6) > most:
             raise Refused(sentences.too_many.format(outcome.student, score, most))
         return score

@@ -134,14 +134,14 @@ def current_outcomes(coursedir, gradebook, files, now=()):
     lessons = {lesson for lesson in scores if scores[lesson]} | {lesson for _, lesson in handed_in}
     of_class = {(student, lesson) for student in about for lesson in lessons}
     outcomes, listed = [], {place: line for place, line in waiting_files(coursedir.root) if all(place)}
-    for place in sorted(of_class | handed_in.keys() | listed.keys(), key=lambda place: place[::-1]):
-        score = scores[place[1]].get(place[0])
+    for student, lesson in sorted(of_class | handed_in.keys() | listed.keys(), key=lambda place: place[::-1]):
+        place, score = (student, lesson), scores[lesson].get(student)
         outcome = handed_in.get(place)
         if outcome is None and score:
             outcome = unchanged(place, memory_in(coursedir, *place))
         elif outcome is None:
             outcome = left(place, listed[place]) if place in listed else Outcome(*place, "absent")
-        outcome.score, outcome.about = score, about.get(place[0], outcome.about)
+        outcome.score, outcome.about = score, about.get(student, outcome.about)
         settle_time(outcome, takes_off)
         if excuse := files.excused(*place):
             outcome.excused = True
@@ -151,12 +151,12 @@ def current_outcomes(coursedir, gradebook, files, now=()):
     return outcomes
 
 
-def unchanged(place, memory):
+def unchanged(place: tuple[str, str], memory):
     """The Outcome of what was graded before. memory: the summary in its page."""
     return Outcome(*place, "unchanged", notes_in(memory), UNKNOWN | memory)
 
 
-def left(place, *sentences):
+def left(place: tuple[str, str], *sentences):
     """The Outcome of what is not graded, with the sentences that say why."""
     return Outcome(*place, "left", [Note(WAIT, sentence) for sentence in sentences])
 
