@@ -25,9 +25,9 @@
 from course_utils import check, hint, predict, progress, yours, check_shape, due, save_progress, load_progress
 from course_utils import standins, plot_heads, plot_mask, world
 from course_utils.figures.influence import influence, plot_influence
+from course_utils.figures.learning import plot_head, plot_losses
 from course_utils.figures.show import show
 from course_utils.figures.stages import plot_contributions, plot_stages, plot_story
-from course_utils.figures.training import plot_head, plot_losses
 from course_utils.touch.trace import trace_number
 
 import math
