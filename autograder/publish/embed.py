@@ -79,6 +79,8 @@ def files_of(entries, package):
 
 def embedded_bytes(path):
     """The bytes of a file as they are embedded in a notebook."""
+    if path.suffix == ".js":
+        return re.sub(rb"(?m)^ *//.*\n", b"", path.read_bytes())
     if path.suffix not in (".py", ".toml") or "programs" in path.parts:  # a program's docstring is its task
         return path.read_bytes()
     text = path.read_text(encoding="utf-8")
