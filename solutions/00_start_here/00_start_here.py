@@ -349,7 +349,7 @@ for size in (1, 3, 6):
 drag_query()
 
 # %% [markdown]
-# Two questions more. In the first one nothing is hidden.
+# Two questions. In the first one nothing is hidden.
 
 # %%
 predict("who_looks_ahead")

@@ -91,14 +91,13 @@ predict("view_as_heads")
 #
 # **Why several heads?** The weights of a row sum to 1, and in the picture of the trained layer *and* needs all of *dog* and all of
 # *loudly*. One head has one row for each query, so it must compromise: a part of each, mixed. Two heads have two rows. We trained both
-# kinds of layer, equally wide (d_model = 32), from 12 random starts each. With two heads, the sound after *and* came to fit both the
-# animal and the adverb every time; with one head, always the animal, but only once the adverb.
+# kinds of layer, equally wide (d_model = 32), from 12 random starts, or *seeds*, each. With two heads, the sound after *and* came to fit the animal
+# and the adverb in all 12. With one head it fits the animal in all 12, but the adverb in only one.
 
 # %% [markdown]
 # ## One head or two, in figures (optional)
 #
-# A *seed* is the number from which all random choices of a training follow. For how many seeds is the sound after *and* right in at
-# least 98 % of new sentences?
+# For how many seeds is the sound after *and* right in at least 98 % of new sentences?
 #
 # | heads | training steps | seeds | right about who | right about how |
 # |---|---|---|---|---|
@@ -108,7 +107,7 @@ predict("view_as_heads")
 #
 # (A step is one batch of 32 sentences.) One head *can* answer both: after 2000 steps the last three give .39 to .42 to the animal and a
 # third to the adverb. But training often misses this compromise, and the mood stays a coin toss (.48 to .54). Two heads do not always
-# divide the work as neatly as in the picture either: of the two-headed layers, in seeds 3 and 5 both look at both.
+# divide the work as neatly as in the picture either: in seeds 3 and 5 they share it.
 
 # %% [markdown]
 # ## 2.3 On paper: two heads read three tokens (optional)
@@ -413,8 +412,8 @@ drag_width()
 # %% [markdown]
 # Divided by √d_head, scores have variance 1 **whatever the width**.
 #
-# Why is a peaked softmax bad? Training asks of every number: if it changes a little, how does the loss change? That rate is its
-# **gradient**. In the table, lower the last score by 1. In the first row .67 becomes .42; in the second, .9997 becomes .9991. Where one
+# Why is a peaked softmax bad? Training asks of every number: if it changes a little, how does the *loss* change, the measure of how wrong
+# the guesses are? That rate is its **gradient**. In the table, lower the last score by 1. In the first row .67 becomes .42; in the second, .9997 becomes .9991. Where one
 # weight is almost 1, a change of a score hardly changes any weight, so the gradients of the scores are almost 0, and queries and keys
 # learn next to nothing. A head may *end* up peaked, as in the picture of the trained layer; it must not *begin* so.
 

@@ -457,7 +457,7 @@ for H in (1, 3, 8):
 # The matrices are random at first. **Training** shows the model 32 sentences at a time, and after each batch changes all its numbers
 # a little, so that the words that really came next get a higher probability. The course's `world.train` puts your layer between an
 # *embedding*, a learned vector for each word, and the readout of `x + layer(x)`. A sentence of T words trains T − 1 predictions at
-# once, because the layer is causal. On a busy computer this takes 20 seconds.
+# once, because the layer is causal. This takes about 5 seconds, on a busy computer half a minute.
 
 # %%
 torch.manual_seed(0)
@@ -472,10 +472,10 @@ for name, model in (("before", untrained), ("after", learner)):
 show(plot_losses({"your layer": losses}))
 
 # %% [markdown]
-# The shares of 1000 new sentences in which the sound is the subject's (*who*) and fits the adverb (*how*). The **loss** grows as the
-# words that really came next get less probable. It is the mean of −ln p, where p is such a word's probability, **plus 4 times** the mean
-# of −ln p over the words after *and* alone, so that they are learned fast. A blind guess among 36 words would cost 5 · ln 36 = 17.9. The
-# loss cannot reach 0: nobody can know which animal or place comes next.
+# The shares of 1000 new sentences in which the sound is the subject's (*who*) and fits the adverb (*how*). The **loss** is the mean of
+# −ln p, where p is the probability of the word that really came next, **plus 4 times** the mean of −ln p over the words after *and*
+# alone, so that they are learned fast. A blind guess among 36 words costs 5 · ln 36 = 17.9. The loss cannot reach 0: nobody can know
+# which animal or place comes next.
 #
 # And the heads? Try your own sentence.
 
@@ -489,19 +489,19 @@ for name, model in (("before", untrained), ("after", learner)):
         plot_head(weights[0, h], words, query=len(words) - 1, ax=ax)
         ax.set_title(f"{name}, head {h}: {ax.get_title()}", fontsize=9)
     show(axes)
-    logits = model(model.tokens([words]))[0, -1]                               # (V,)
+    logits = model(model.tokens([words]))[0, -1]                               # (36,)
     print(f"{name}:", {word: round(p, 3) for word, p in model.likeliest(logits).items()})
 
 # %% [markdown]
 # **Takeaway.** Look at the row of *and*. Before, both heads spread its weight over many words. (Some other rows are dark even then, by
-# chance.) After, one asks *who* and the other *how*. Nobody told
-# them to share the work: the loss was enough. With another seed they may swap jobs, or share both.
+# chance.) After, one asks *who* and the other *how*. Nobody told them to share the work: the loss was enough. With another seed they may
+# swap jobs, or share both.
 #
 # ### Attention knows no order
 #
 # A score compares two vectors; where their tokens stand does not enter. The mask does know order, but from the last word it hides
-# nothing. So what the model knows there about order must be in `x`. This one adds to each word's vector a learned **position vector**, one for each place in the sentence. (Part 7 rotates queries and keys
-# instead.)
+# nothing. So what the model knows there about order must be in `x`. This one adds to each word's vector a learned **position vector**,
+# one for each place in the sentence. (Part 7 rotates queries and keys instead.)
 
 # %%
 predict("answer_without_positions")
@@ -510,7 +510,7 @@ predict("answer_without_positions")
 unordered, _ = world.train(Attention, replace(world.WHO_AND_HOW, has_positions=False))
 for text in ("the dog slept near the cat loudly and", "the cat slept near the dog loudly and"):
     for name, model in (("with positions", learner), ("without", unordered)):
-        logits = model(model.tokens([model.words(text)]))[0, -1]               # (V,)
+        logits = model(model.tokens([model.words(text)]))[0, -1]               # (36,)
         print(f"{text}  {name:14} ", {word: round(p, 2) for word, p in model.likeliest(logits, 2).items()})
 
 # %% [markdown]

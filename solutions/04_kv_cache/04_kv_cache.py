@@ -239,8 +239,8 @@ def write(prompt, has_cache, seed):
         x = model.vectors(words[read:], start=read)[None]              # (1, T_new, d_model)
         y, k, v = attention(x, k, v)
         read, rows = len(words), rows + x.shape[1]
-        chances = model.readout(x + y)[0, -1].softmax(dim=-1)          # (V,)
-        words.append(model.vocabulary[chances.multinomial(1, generator=g)])
+        shares = model.readout(x + y)[0, -1].softmax(dim=-1)           # (36,), a probability for each word
+        words.append(model.vocabulary[shares.multinomial(1, generator=g)])         # one, drawn by these
     return " ".join(words), rows
 
 
@@ -251,8 +251,8 @@ for seed in range(4):
     print(f"{text:66} {rows:3} rows with the cache, {rows_without:3} without")
 
 # %% [markdown]
-# The same sentences, from a fraction of the rows. Begin one of your own: `write("the old cow", True, 0)`. Then watch one being read: *Play*, or the slider *moment*.
-# Switch *keep K and V* off, and everything is recomputed.
+# The same sentences, from a fraction of the rows. Begin one of your own: `write("the old cow", True, 0)`. Then watch one being read:
+# *Play*, or the slider *moment*. Switch *keep K and V* off, and everything is recomputed.
 
 # %%
 cache_theatre("the dog slept loudly and", [[3, 1, 1], [2, 1, 2], [1, 1, 1, 1, 1]])

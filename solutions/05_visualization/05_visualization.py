@@ -322,8 +322,8 @@ show(plot_table({f"head {h}": {name: names[name][h] for name in names} for h in 
 
 # %% [markdown]
 # **Takeaway.** Training divided the work. Nobody told the heads who should do what, and their order differs from seed to
-# seed. So **a head is named by its scores, never by its index**. In the course's `experiments/world.py`, all 12 seeds get at least 99 % right,
-# and in 10 of them one head gives *who* at least .93 of its weight and the other gives *how* at least .98.
+# seed. So **a head is named by its scores, never by its index**. In the course's `experiments/world.py`, all 12 seeds get at least 99 %
+# right, and in 10 of them one head gives *who* at least .93 of its weight and the other gives *how* at least .98.
 #
 # Point at a head, then at a weight, or at a word in the line below: arcs go from it to where it looks. Then type a
 # sentence of your own that ends in *and*, one without an adverb for instance. (The list of scores for each head goes back to optional
@@ -466,7 +466,7 @@ if right < 0.9:
 
 # %% [markdown]
 # **Takeaway.** One layer does not get there: .42 to .43 right for three seeds, and .48 after five times the steps
-# (`experiments/heads.py`); guessing among the letters seen so far gives .12. A query *e* would have to find the key that
+# (`experiments/heads.py`); guessing among the other letters seen so far gives .12. A query *e* would have to find the key that
 # *comes after* an *e*. But in the first layer a key knows only its own letter and position, not what came before it.
 
 # %%

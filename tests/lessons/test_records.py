@@ -111,7 +111,7 @@ def test_lesson_2_counts_the_seeds_in_which_two_heads_and_one_are_right():
         counts = [sum(share >= 0.98 for share in right(seeds, q)) for q in ("who", "how")]
         assert f"{row} {counts[0]} of {len(seeds)} | {counts[1]} of {len(seeds)}" in flat("02"), row
     shared = [seed for seed, record in WORLD["who and how"].items() if not names_both(record)]
-    assert f"in seeds {' and '.join(shared)} both look at both" in flat("02")
+    assert f"in seeds {' and '.join(shared)} they share it" in flat("02")
 
 
 def test_lesson_3_says_how_often_the_subject_is_chosen_without_positions():
