@@ -23,7 +23,7 @@ LONGEST_SITTING = 60
 TOTAL, STOP = "<!-- minutes -->", "<!-- end of a sitting -->"
 ANSWER = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.S)
 HEADING = re.compile(r"^## .*$", re.M)
-HOW = "Estimates for somebody to whom all of it is new."
+HOW = "Times assume this is all new to you."
 CORE_ENDS = "**The core of this lesson ends here.** Optional sections follow; *Next* is at the very end.\n\n"
 
 

@@ -18,11 +18,11 @@
 # ![A model reads "the small dog slept near the cat and". From "and" it looks back at "dog", and guesses "whined".](attachment:guess.png)
 #
 # What comes next? In the small language of this lesson, dogs whine and cats purr. The cat is nearer, but the model looked at the
-# dog. The part that looks is an **attention head**. You write one on this page, in four short functions. Then they make this guess,
-# and one for a sentence of your own.
+# dog. The part that looks is an **attention head**. On this page you write one, as four short functions. They then make this guess,
+# and one about a sentence of your own.
 #
 # GPT, Llama and other large language models are stacks of layers with many such heads: **multi-head causal attention**. In this
-# course you write all of this attention, until you can write it from memory.
+# course you build all of it yourself, until you can write it from memory.
 #
 # Run the cells of this page from the top: click into a cell and press **Shift + Enter**.
 
@@ -40,7 +40,7 @@ torch.set_printoptions(precision=2, sci_mode=False)
 # %% [markdown]
 # ## Your first head
 #
-# First a sentence with numbers made up by hand: *the cat sat and purred*. A model stores each word as a row of numbers, a vector.
+# We start with a sentence whose numbers are made up by hand: *the cat sat and purred*. A model stores each word as a row of numbers, a vector.
 # Each number is a **feature**. `x`, below, is a **tensor**, PyTorch's word for an array of numbers. Its **shape** is (5, 4): five rows,
 # four columns.
 
@@ -71,8 +71,6 @@ queries = torch.tensor([[0., 0., 0., 0.],     # the
                         [3., 0., 0., 0.]])    # purred looks for something living
 
 # %% [markdown]
-# (Why 3? An optional section asks.)
-#
 # The **score** of one word for another is the *dot product* of the first one's query and the second one's key: multiply their numbers
 # one by one, and add up the products. *purred* for *cat* is 3·1 + 0·1 + 0·0 + 0·0 = 3. The matrix product `a @ b` computes many at once: its entry (i, j) is the dot product of row i of `a` and column j of `b`. And
 # `x.T` is `x` with rows and columns swapped.
@@ -105,7 +103,7 @@ grade("attention_scores", attention_scores).points
 #
 # The scores become **weights**: one row for each query, one column for each key. A row says how its query divides attention among
 # the keys, so it must sum to 1. The **softmax** does that: *e* to the power of each score, divided by the sum of these powers in its
-# row. Powers of *e* are positive, even for scores below 0. `torch.softmax(table, dim=...)` does the work. Which `dim`? 0 makes each
+# row. Powers of *e* are positive, even when the score is negative. `torch.softmax(table, dim=...)` does the work. Which `dim`? 0 makes each
 # column sum to 1, 1 each row.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_weights", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -130,7 +128,7 @@ grade("attention_weights", attention_weights).points
 # ### Step 3: the mixture
 #
 # A word passes on its **value**, here its row of `x` again. Each query gets a mixture: every value times its weight,
-# all added up. Once more one matrix product computes all mixtures at once.
+# all added up. Again, a single matrix product computes all the mixtures.
 
 # %% nbgrader={"grade": false, "grade_id": "attention_output", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_output(weights, values):
@@ -260,7 +258,7 @@ predict("bird_near_a_lion")
 guess("the bird slept near the small lion and")
 
 # %% [markdown]
-# Now a sentence of your own, from its 26 words, of at most 19. Change this one and run the cell, as often as you like.
+# Now try a sentence of your own: at most 19 words, all of them among the model's 26. Change this one and run the cell, as often as you like.
 
 # %%
 guess("the hungry horse ran near the old cow and")
@@ -279,7 +277,7 @@ guess("near the dog the cat sat and")
 
 # %% [markdown]
 # In every training sentence the animal that makes the sound is also the first one. A head that prefers animals near the beginning was
-# enough, and here it did just that. **Both rules fit every training sentence. Training cannot know which one we meant.**
+# enough, and that is just what this head does. **Both rules fit every training sentence. Training cannot know which one we meant.**
 #
 # Now put two adjectives before *dog*: `guess("near the small old dog the cat sat and")`. No animal stands where training had one. The
 # head settles on *near*, and the model says *hummed*, a cow's sound, with .92. A confident answer may rest on nothing.
@@ -290,12 +288,13 @@ guess("near the dog the cat sat and")
 # %% [markdown]
 # In `guess`, what a word had collected was added to the word's own vector: `x + collected @ W_O`. A second *layer*, the same steps with
 # matrices of its own, would collect from the result. Part 1 builds the mask and the softmax, part 2 several heads side by side, part 3
-# a layer with its matrices, which you train yourself. Part 4 writes one word at a time, and part 5 looks at what heads learn.
+# a layer with its matrices, which you train yourself. Part 4 writes one word at a time, and part 5 looks at what heads learn. Parts 6 to 8 go on to a decoder, to today's models
+# and to interviews.
 
 # %% [markdown]
 # ## How to use a lesson
 #
-# Each lesson has a **core**, whose length stands at its top. Sections marked *(optional)* can wait: nothing in the core needs them.
+# Each lesson has a **core**; how long it takes is given at the top. Points of a check matter only if your class grades them. Sections marked *(optional)* can wait: nothing in the core needs them.
 # A line says where the core ends. After a break, run all cells above your place first. You will meet:
 #
 # - **Predict.** A question before the explanation. Right answers bring it back after 1, 3, 7, 21 and 60 days, a wrong one after
@@ -349,7 +348,7 @@ for size in (1, 3, 6):
 drag_query()
 
 # %% [markdown]
-# Two questions. In the first one nothing is hidden.
+# Two questions. In the first, nothing is hidden.
 
 # %%
 predict("who_looks_ahead")

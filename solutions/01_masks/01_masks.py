@@ -256,7 +256,7 @@ print(yours("softmax")(rows))                                  # (2, 3): equal d
 #
 # > key `j` is masked for query `i` when `j > i`
 #
-# Later keys are hidden; earlier ones and the token itself are open. Before you write it, paint it: four queries, six keys.
+# Later keys are hidden; earlier ones and the token itself are open: part 0's `causal_mask`, now with T_k and a device. Before you write it, paint it: four queries, six keys.
 
 # %%
 paint_mask("create_causal_mask", 4, 6)               # T_q, T_k
@@ -269,7 +269,7 @@ for i in range(4):                          # query, row
     print("query", i, " ", *("#" if j > i else "." for j in range(6)))
 
 # %% [markdown]
-# Here queries and keys both count from 0. Keys 4 and 5 come after every query, so none sees them. (More keys than queries: that happens
+# Here queries and keys are both numbered from 0. Keys 4 and 5 come after every query, so none sees them. (More keys than queries: that happens
 # in part 4, where a model keeps old keys. There, queries count on from the old keys.)
 #
 # ### Exercise: `create_causal_mask`
@@ -315,7 +315,7 @@ print("masked cells for T = 5:", int(causal_mask(5).sum()))
 show(plot_mask(causal_mask(5)))
 
 # %% [markdown]
-# **Takeaway.** Each row sees one more key than the one above.
+# **Takeaway.** Each row sees one key more than the row above it.
 
 # %% [markdown]
 # ## One sentence, T predictions
@@ -349,9 +349,9 @@ for i in range(len(words)):
 # %% [markdown]
 # ## A model that saw the future (optional)
 #
-# And without the mask? We train three pairs of models, one causal, one that sees whole sentences (with the layer of part 3), and ask
-# for each next word in 30 new sentences: first *reading*, with the whole sentence in view as in training, then *writing*, with the
-# words before it and no more.
+# And without the mask? We train three pairs of models with the layer of part 3, one of each pair causal, the other seeing whole
+# sentences, and ask them for every next word of 30 new sentences: first *reading*, with the whole sentence in view as in training, then
+# *writing*, with only the words before it.
 
 # %%
 def guess(trained, words, i):
@@ -504,7 +504,7 @@ for name, s in {"score 2": paper_scores, "score 5": louder}.items():
 show(plot_dialects(causal_mask(4)))
 
 # %% [markdown]
-# **Takeaway.** The same grey triangle, three spellings.
+# **Takeaway.** The same grey triangle, three spellings. (A tokenizer writes the second one in ones and zeros.)
 #
 # | who | dialect |
 # |---|---|
@@ -859,9 +859,9 @@ check("masked_softmax", masked_softmax_from_memory)
 # %% [markdown]
 # ## 1.13 With a cache, queries do not start at 0 (optional)
 #
-# You can leave this exercise until part 4 needs it, unless your class is graded on it.
+# You can leave this exercise until 4.3, unless your class is graded on it.
 #
-# A model that writes keeps the keys of all tokens it has read, in a cache that part 4 builds. Say three keys are cached and two new
+# A model that generates text keeps the keys of all the tokens it has read in a cache, which you build in part 4. Say three keys are cached and two new
 # tokens arrive: T_q = 2 queries, and T_k = 3 + 2 = 5 keys.
 #
 # The rule stays, but **query i is now at position `cache_len + i`**:

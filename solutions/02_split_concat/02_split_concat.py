@@ -60,7 +60,7 @@ show(plot_heads(yours("multi_head_attention_core")(Q, K, V, 2, future)[1], words
 # **Takeaway.** The next word must fit the animal and this mood: *barked*. In the row of *and*, head 0 asks **who** and looks at *dog*;
 # head 1 asks **how** and looks at *loudly*.
 #
-# To give each head its band, numbers only move. Three tokens with four features each; the numbers label the entries of `x`:
+# Giving each head its band only moves numbers; nothing is computed. Three tokens with four features each; the numbers label the entries of `x`:
 
 # %%
 show(plot_split(T=3, H=2, d_head=2))
@@ -87,7 +87,7 @@ predict("view_as_heads")
 #    matrix.
 # 3. **Output.** Row `i` is the sum of all values, each times its weight in row `i`.
 #
-# So the output has **one row per query**, and it is made of **values only**.
+# So the output has **one row per query**, and consists of nothing but **mixed values**.
 #
 # **Why several heads?** The weights of a row sum to 1, and in the picture of the trained layer *and* needs all of *dog* and all of
 # *loudly*. One head has one row for each query, so it must compromise: a part of each, mixed. Two heads have two rows. We trained both
@@ -105,9 +105,9 @@ predict("view_as_heads")
 # | 1 | 800 | 0 to 11 | 12 of 12 | 1 of 12 (seed 1) |
 # | 1 | 2000 | 0 to 5 | 6 of 6 | 3 of 6 (seeds 1, 3, 5) |
 #
-# (A step is one batch of 32 sentences.) One head *can* answer both: after 2000 steps the last three give .39 to .42 to the animal and a
-# third to the adverb. But training often misses this compromise, and the mood stays a coin toss (.48 to .54). Two heads do not always
-# divide the work as neatly as in the picture either: in seeds 3 and 5 they share it.
+# (A step is one batch of 32 sentences.) One head *can* answer both: after 2000 steps the last three give the animal .39 to .42 of their
+# weight, and the adverb a third. But training often misses this compromise, and the mood stays a coin toss (.48 to .54). Nor do
+# two heads always divide the work as neatly as in the picture: in seeds 3 and 5 they share it.
 
 # %% [markdown]
 # ## 2.3 On paper: two heads read three tokens (optional)
@@ -468,7 +468,7 @@ show(axes)
 #
 # ### Exercise: `scaled_dot_product_attention`
 #
-# You may use `torch.softmax`. If all keys of a row are masked, its result is up to you.
+# You may use `torch.softmax`. If all keys of a row are masked, zeros are best, but the check accepts anything.
 
 # %% nbgrader={"grade": false, "grade_id": "scaled_dot_product_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def scaled_dot_product_attention(Q, K, V, mask=None):

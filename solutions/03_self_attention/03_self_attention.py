@@ -45,8 +45,8 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# Read the diagram from top to bottom, saying the shapes aloud. Two sentences (B = 2) of five words (T = 5) go in. H = 3 heads have the
-# width d_head = 4.
+# Read the diagram from top to bottom, saying the shapes aloud. Two sentences (B = 2) of five words (T = 5) go in. There are H = 3
+# heads, each d_head = 4 wide.
 
 # %%
 show(plot_story(B=2, T=5, H=3, d_head=4, next_words={
@@ -55,7 +55,7 @@ show(plot_story(B=2, T=5, H=3, d_head=4, next_words={
 
 # %% [markdown]
 # **Takeaway.** Three kinds of tensors: *tokens* (blue), *heads* (orange), and *tables of who looks at whom* (green). The output has the shape
-# of the input, so the two can be added. From the sum's last row a model reads the next word.
+# of the input, so the two can be added. A model predicts the next word from the last row of the sum.
 
 # %% [markdown]
 # ## 3.1 Predict
@@ -335,7 +335,7 @@ print("as before:", torch.allclose(swapped, story["scores"]),
 # > **the layer's output is the sum of the heads' contributions.**
 #
 # In the trained layer of part 2 you can watch them add up. A *readout*, one more matrix, turns the stream into **logits**, one score
-# for each word. What does each head add to the logits of the twelve sounds?
+# for each word. What does each head add to the logits of the twelve sounds? (Logits add up like this as no norm stands before the readout.)
 
 # %%
 attend, causal = yours("multi_head_attention_core"), yours("create_causal_mask")
@@ -446,7 +446,7 @@ for H in (1, 3, 8):
     print(f"H = {H}, d_head = {48 // H:2}: {count} parameters; 4 · 48² = {4 * 48**2}")
 
 # %% [markdown]
-# More heads mean narrower heads, not more parameters. The attention matrices' memory does grow with H.
+# More heads mean narrower heads, not more parameters. The memory for the attention matrices does grow with H.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -472,10 +472,10 @@ for name, model in (("before", untrained), ("after", learner)):
 show(plot_losses({"your layer": losses}))
 
 # %% [markdown]
-# The shares of 1000 new sentences in which the sound is the subject's (*who*) and fits the adverb (*how*). The **loss** is the mean of
-# −ln p, where p is the probability of the word that really came next, **plus 4 times** the mean of −ln p over the words after *and*
-# alone, so that they are learned fast. A blind guess among 36 words costs 5 · ln 36 = 17.9. The loss cannot reach 0: nobody can know
-# which animal or place comes next.
+# These are the shares of 1000 new sentences in which the sound is the subject's (*who*), and in which it fits the adverb (*how*).
+# The **loss** is the mean of −ln p, where p is the probability of the word that really came next, **plus 4 times** the mean of −ln p
+# over the words after *and* alone, so that they are learned fast. A blind guess among 36 words costs 5 · ln 36 = 17.9. The loss cannot
+# reach 0: nobody can know which animal or place comes next.
 #
 # And the heads? Try your own sentence.
 
@@ -499,7 +499,7 @@ for name, model in (("before", untrained), ("after", learner)):
 #
 # ### Attention knows no order
 #
-# A score compares two vectors; where their tokens stand does not enter. The mask does know order, but from the last word it hides
+# A score compares two vectors; the positions of their tokens play no part. The mask does know order, but from the last word it hides
 # nothing. So what the model knows there about order must be in `x`. This one adds to each word's vector a learned **position vector**,
 # one for each place in the sentence. (Part 7 rotates queries and keys instead.)
 

@@ -15,8 +15,8 @@
 #
 # <!-- minutes -->
 #
-# Your layer from part 3 reads a whole sentence at once. A model that *writes* gets its words one by one: from the newest word's
-# **logits**, the scores of the readout, the next word is chosen. Re-running the whole sentence through the layer for every new word works,
+# Your layer from part 3 reads a whole sentence at once. A model that *writes* gets its words one by one: the next word is chosen from the
+# newest word's **logits**, the scores that the readout gives. Re-running the whole sentence through the layer for every new word works,
 # but almost all of it is redundant.
 #
 # **By the end you will have an attention layer with a KV cache, a store of keys (K) and values (V), that writes sentences, and know which
@@ -226,7 +226,7 @@ print("three pieces equal one pass; the next word:", *model.likeliest(model.read
 # %% [markdown]
 # ### It writes
 #
-# Each round reads what is new, draws the next word with the probabilities of the last row, and appends it. Without the cache, each
+# Each round reads what is new, draws the next word from the probabilities in the last row, and appends it. Without the cache, each
 # round reads everything again.
 
 # %%
@@ -251,7 +251,7 @@ for seed in range(4):
     print(f"{text:66} {rows:3} rows with the cache, {rows_without:3} without")
 
 # %% [markdown]
-# The same sentences, from a fraction of the rows. Begin one of your own: `write("the old cow", True, 0)`. Then watch one being read:
+# The same sentences, from a fraction of the rows. Start one of your own: `write("the old cow", True, 0)`. Then watch one being read:
 # *Play*, or the slider *moment*. Switch *keep K and V* off, and everything is recomputed.
 
 # %%
@@ -415,8 +415,8 @@ show(plot_token_times(seconds_without, seconds_cached))
 # **Takeaway.** Without a cache, the time of a token grows with its position. With one, it hardly grows over these 256
 # tokens. The ratio is smaller than that of the multiply-adds, because each step also pays overhead and reads every weight (4.9).
 #
-# The longer the sequence, the more the cache buys: on two-core machines, one layer in `benchmarks/cache.py` was 4 to 14 times
-# faster with it for 128 tokens, 6 to 11 times for 256 and 12 to 40 times for 512.
+# The cache buys more for longer sequences: on two-core machines, one layer in `benchmarks/cache.py` was 4 to 14 times faster with it for
+# 128 tokens, 6 to 11 times for 256 and 12 to 40 times for 512. (Times vary with what else a machine does; the counts above do not.)
 
 # %% [markdown]
 # ## 4.6 What it costs: memory (optional)
@@ -632,8 +632,8 @@ print(k_all[0, 0].tolist())
 # Does every head need its own keys and values? In **grouped-query attention** (GQA), a group of query heads reads the same kv head. With only one kv
 # head it is called **multi-query attention** (MQA). With as many kv heads as query heads it is the attention you know (MHA).
 #
-# On paper: 6 query heads, 2 kv heads. A group has 6 / 2 = 3 query heads, and neighbours belong together: query head h reads kv head `h // 3`. The second
-# picture deals them out in turn:
+# On paper: 6 query heads, 2 kv heads. A group has 6 / 2 = 3 query heads, and neighbours belong together: query head h reads kv head `h // 3`. In the second
+# picture they are dealt out in turn:
 
 # %%
 axes = plt.subplots(1, 2, figsize=(8, 2.4), layout="constrained")[1]
@@ -758,7 +758,7 @@ cache_theatre(layers=80, heads=64, head_dim=128, kv_heads=64)
 # masked ones. Bytes: the layer's four matrices, once for the whole batch, and the keys and values of every sequence.
 #
 # By their data sheets, an NVIDIA A100 (80 GB) does 312 · 10¹² operations and moves 2.039 · 10¹² bytes per second, an H100 989 and 3.35:
-# 153 and 295 operations while one byte arrives. (A B200: 281.) Work with a lower intensity waits for bytes: it is **memory-bound**.
+# 153 and 295 operations while one byte arrives. (For a B200 it is 281.) Work with a lower intensity waits for bytes: it is **memory-bound**.
 # Work with a higher one waits for arithmetic: it is **compute-bound**.
 
 # %%
@@ -846,8 +846,8 @@ assert not careful.isnan().any()
 # times NaN is NaN, so **every** row of that example is lost.
 #
 # The fix is the softmax of 1.10. Two more things change with left padding. **Positions:** the first real token is
-# at position 0, whatever column it is in. **The cache:** it contains the padding's keys, so every later step
-# needs the padding mask, decode included.
+# at position 0, whatever column it is in. **The cache:** it contains the padding's keys, so every later step,
+# decoding included, needs the padding mask.
 
 # %% [markdown]
 # ## 4.11 Compare with the world (optional)

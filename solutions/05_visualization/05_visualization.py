@@ -88,7 +88,7 @@ show(plot_head(paper, ["cat", "near", "cat"], query=2))
 # %% [markdown]
 # ## 5.3 Get the weights out
 #
-# Your layer returns only its output, not its weights; so do the fast ones in libraries. But you can compute the weights from the
+# Like the fast ones in libraries, your layer returns only its output, not its weights. But you can compute the weights from the
 # input x, W_q, W_k and the mask. V and W_o play no part.
 #
 # ### Exercise: `get_attention_weights`
@@ -198,8 +198,8 @@ show(axes)
 #
 # ### Exercise: `head_entropy`
 #
-# The entropy of every row, divided by the logarithm of the number of keys that the row may see. Two pitfalls: w ln w must be 0 for w = 0 (the computer says
-# NaN), and row 0 sees one key (the computer says 0/0). Row 0 is 0 by definition.
+# The entropy of every row, divided by the logarithm of the number of keys that the row may see. Two pitfalls: w ln w must be 0 for w = 0 (in floating point
+# it is NaN), and row 0 sees only one key, which gives 0/0. Row 0 is 0 by definition.
 
 # %% nbgrader={"grade": false, "grade_id": "head_entropy", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def head_entropy(weights):
@@ -310,8 +310,8 @@ runs = {"your layer, seed 0": (looks.weights, losses), **recorded_run()}
 scrub_training(runs, WORDS, world.places(WORDS))
 
 # %% [markdown]
-# Name the heads by their scores: the weight of *and* on the animal that did it (*who*) and on the adverb (*how*), as a mean over
-# new sentences. And how sharp is that row? Its entropy (5.5) goes from 0, all weight on one key, to 1, as even as possible.
+# Name the heads by their scores: how much weight *and* gives to the animal that did it (*who*) and to the adverb (*how*), as a mean
+# over new sentences. And how sharp is that row? Its entropy (5.5) goes from 0, all weight on one key, to 1, as even as possible.
 
 # %%
 (trained,) = weights_of(speaker, speaker.tokens(examples))             # (B, H, T, T)
@@ -369,8 +369,8 @@ for head in range(2):
 show(plot_table(table))
 
 # %% [markdown]
-# **Takeaway.** Without one head the animal falls to chance, one of six, and the mood stays right. Without the other it is the reverse:
-# one of two. **This is more than a picture: an experiment shows what each head is for.** In ten of twelve trainings the heads divide
+# **Takeaway.** Without one head, the animal is right only by chance, one time in six, while the mood stays right. Without the other it
+# is the reverse: one in two. **This is more than a picture: an experiment shows what each head is for.** In ten of twelve trainings the heads divide
 # the work like this. In the other two it is shared less cleanly (`experiments/world.py`, and 5.11).
 
 # %% [markdown]
@@ -645,8 +645,8 @@ grade("heads_by_job", heads_by_job).points
 # | head 0 off | .64 | 1.00 |
 # | head 1 off | .51 | .52 |
 #
-# **Takeaway.** Both heads have a part in *who*: without either of them some animals stay right, and some do not. Head 1
-# alone says *how*. In seed 3 it is different again: without either head, every mood stays right. **You cannot conclude "a head has one
+# **Takeaway.** Both heads have a part in *who*: switch off either one, and some animals stay right while others do not. Head 1
+# alone says *how*. Seed 3 is different again: with either head off, every mood is still right. **You cannot conclude "a head has one
 # job" or "two jobs need a head each".**
 
 # %% [markdown]
@@ -741,7 +741,7 @@ print("the same picture; right:", {name: round(share, 2) for name, share in worl
 #
 # ### In your own words
 #
-# A person reads this answer, for up to **2 points**. About 150 words in the next cell.
+# This answer is read by a person, and is worth up to **2 points**. About 150 words in the next cell.
 #
 # 1. Choose two heads of the shipped models. What do they do? Give the numbers that say so, and say on which texts you
 #    measured them.
