@@ -100,7 +100,7 @@ ex.wrong(
     rule(lambda t, n, T: t - T + n),
     "padding_minus_one: padding has position -1: an embedding cannot look it up. Use 0",
     padded_with(lambda t, n, T: -1),
-    "padding_one: padding has position 1, as in transformers' `generate`: here it has position 0",
+    "padding_one: padding has position 1, as in `generate` of transformers 4: here, as in version 5, it has position 0",
     padded_with(lambda t, n, T: 1),
     "from_one: the first token has position 1: positions start at 0 (a cumsum over the mask counts from 1, so subtract 1)",
     rule(lambda t, n, T: (t - T + n + 1).clamp(min=0)),
