@@ -21,10 +21,10 @@ from .interface import (
     build,
     describe_type,
     error_or_problem,
+    give_weights,
     returned_or_raised,
     unpack,
 )
-from .layers import give_weights
 from .limit import TimeUp, interruptible
 from .watches import memory_of, tensors_in
 

@@ -21,6 +21,7 @@ from course_utils.model.crash import Crash
 from .place import ARRAYS, NUMBERS, SEQUENCES, Reader, place_of
 
 MOST_OPERANDS = 6
+CONSTANTS = ("None", "True", "False")
 SYMBOLS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.BitAnd: "&",
     ast.BitOr: "|", ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "==", ast.Assign: "=",
@@ -83,11 +84,7 @@ class Part:
     @property
     def is_informative(self):
         """Is it worth showing? Not a literal such as 3 or "mean", nor a slice or infinity."""
-        is_name = re.match(r"[^\W\d]", self.text.lstrip("(-[*")) and self.text not in (
-            "None",
-            "True",
-            "False",
-        )
+        is_name = re.match(r"[^\W\d]", self.text.lstrip("(-[*")) and self.text not in CONSTANTS
         infinite = isinstance(self.value, float) and abs(self.value) > sys.float_info.max
         return is_name and type(self.value) not in (type, slice) and not infinite
 
