@@ -34,7 +34,8 @@ def pack(lines):
 
 def packed(files):
     """Return a line of the copy. bzip2 gives the same bytes with any library."""
-    plain = json.dumps({path: data.decode("latin-1") for path, data in files.items()}, sort_keys=True)
+    texts = {path: data.decode("latin-1") for path, data in files.items()}
+    plain = json.dumps(texts, sort_keys=True, ensure_ascii=False)
     return base64.b85encode(bz2.compress(plain.encode())).decode()  # holds no quotes and no backslash
 
 

@@ -45,7 +45,7 @@ torch.set_num_threads(1)
 assert_close = partial(torch.testing.assert_close, rtol=1e-5, atol=1e-5)
 
 # %% [markdown]
-# Read the diagram from top to bottom, saying the shapes aloud. Two sentences (B = 2) of five words (T = 5) go in. There are H = 3
+# Read the diagram from top to bottom. Two sentences (B = 2) of five words (T = 5) go in. There are H = 3
 # heads, each d_head = 4 wide.
 
 # %%
@@ -132,7 +132,7 @@ show(plot_stages(story))
 # keys, and the values are mixed.
 #
 # In `X @ W`, W has one row per input feature and one column per output feature. PyTorch's projection is `nn.Linear(in,
-# out)`, an object that you call like a function. Its matrix, `weight`, is random at first and has one row per
+# out)`, which you call like a function. Its matrix, `weight`, is random at first and has one row per
 # *output* feature. Unless you say `bias=False`, as we do, it also adds a learned number to each output feature, its *bias*.
 
 # %%
@@ -146,7 +146,7 @@ print("weight:", tuple(layer.weight.shape))
 # So **`nn.Linear` computes `x @ weight.T`**. With 3 and 5 features a forgotten `.T` is an error. In attention the matrix is usually square,
 # and nothing complains: the numbers are just wrong.
 #
-# **One large matrix, or one per head?** Papers give every head a small W_Q of shape (d_model, d_head). Code usually puts them side by
+# **One large matrix, or one per head?** Papers give each head a W_Q of shape (d_model, d_head). Code usually puts them side by
 # side in one large W_Q. With d_head = 4, head 1's band of the projection, `(X @ W_Q)[:, 4:8]`, is `X @ W_Q[:, 4:8]`. So every head reads
 # **all** features of a token. If you split X *first*, head 1 would never see features 0 to 3: project, then split.
 
@@ -158,7 +158,7 @@ print("weight:", tuple(layer.weight.shape))
 #
 # ### Exercise: `multi_head_causal_attention`
 #
-# One sequence, no batch. Fill in the three gaps, or replace the whole body with your own code.
+# One sequence, no batch. Fill in the three gaps, or replace the whole body.
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_causal_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def multi_head_causal_attention(X, W_Q, W_K, W_V, W_O, num_heads):
@@ -200,8 +200,8 @@ grade("multi_head_causal_attention", multi_head_causal_attention).points
 # %% [markdown]
 # Two tests that need no second implementation:
 #
-# - **The first token is alone.** Its only weight is 1, so output 0 must be X[0] W_V W_O.
-# - **Cut the sentence anywhere.** The beginning cannot know what was cut off, so its outputs must not change.
+# - **The first token is alone.** Its weight is 1, so output 0 must be X[0] W_V W_O.
+# - **Cut the sentence anywhere.** The beginning cannot know what was cut off, so its outputs must stay.
 
 # %%
 plain = yours("multi_head_causal_attention")
@@ -217,7 +217,7 @@ for t in range(1, 6):
 # %% [markdown]
 # ## 3.5 A batch, all heads at once, and the weights (optional)
 #
-# Now the fast version: it takes a batch, uses no loop, and returns the weights too. Paste the core of part 2 into a cell above,
+# Now the fast version: a batch, no loop, and the weights returned too. Paste the core of part 2 into a cell above,
 # then add the steps before and after it.
 #
 # ### Exercise: `causal_attention_with_weights`
@@ -303,7 +303,7 @@ for name, pattern in patterns.items():
 assert_close(story["output"], Y)                                               # your function's result
 
 # %% [markdown]
-# Click a number to light up its inputs. Trace a number in `heads` back to one of its weights, then its score, then Q and K.
+# Click a number to light up its inputs. Trace one in `heads` back to a weight, then its score, then Q and K.
 
 # %%
 trace_number(story, W_O=W[3], made_by=trace, head=1)
@@ -385,7 +385,7 @@ print("its parameters:", {name: tuple(p.shape) for name, p in module.named_param
 # attributes too. (*Dropout*, random zeros during training, is left out.)
 #
 # `forward` starts from a mask, `hidden`. The second option is in it already: in a batch, short sentences are filled up with *padding*,
-# which nobody may look at. (`|` means *or*; 1.8, which is optional, says more.) Add the future to it, then go on as in part 2. If you
+# which nobody may look at. (`|` means *or*.) Add the future to it, then go on as in part 2. If you
 # paste `multi_head_attention_core` and the three functions that it calls into a cell above, few lines are left to write.
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadSelfAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -446,7 +446,7 @@ for H in (1, 3, 8):
     print(f"H = {H}, d_head = {48 // H:2}: {count} parameters; 4 · 48² = {4 * 48**2}")
 
 # %% [markdown]
-# More heads mean narrower heads, not more parameters. The memory for the attention matrices does grow with H.
+# More heads mean narrower heads, not more parameters. The memory for the attention tables does grow with H.
 
 # %% [markdown]
 # <!-- end of a sitting -->
@@ -455,7 +455,7 @@ for H in (1, 3, 8):
 # ### It learns a language
 #
 # The matrices are random at first. **Training** shows the model 32 sentences at a time, and after each batch changes all its numbers
-# a little, so that the words that really came next get a higher probability. The course's `world.train` puts your layer between an
+# a little, so that the words that came next get a higher probability. The course's `world.train` puts your layer between an
 # *embedding*, a learned vector for each word, and the readout of `x + layer(x)`. A sentence of T words trains T − 1 predictions at
 # once, because the layer is causal. This takes about 5 seconds, on a busy computer half a minute.
 
