@@ -11,6 +11,25 @@ def heads_by_job():
     best = torch.tensor([0.9, 0.2]).argmax()
     found = (torch.tensor([[0.1, 0.1], [0.9, 0.8]]) > 0.5).nonzero()
     return {"who": (0, best), "how": [0, 1], "helper": (0, 1), "induction": found}
+# %% lists: pairs as lists, in another order of keys
+# taken
+def heads_by_job():
+    return {"induction": [[1, 1], [1, 0]], "helper": [0, 1], "how": [0, 1], "who": [0, 0]}
+# %% tuple_of_pairs: the induction heads as a tuple
+# taken
+def heads_by_job():
+    return {"who": (0, 0), "how": (0, 1), "helper": (0, 1), "induction": ((1, 0), (1, 1))}
+# %% array_of_pairs: the induction heads as one array, as np.argwhere gives them
+# taken
+import numpy as np
+def heads_by_job():
+    scores = np.array([[0.1, 0.1], [0.9, 0.8]])
+    return {"who": (0, 0), "how": (0, 1), "helper": (0, 1), "induction": np.argwhere(scores > 0.5)}
+# %% comprehension: built in a loop, with dict()
+# taken
+def heads_by_job():
+    scores = {(0, 0): 0.1, (0, 1): 0.1, (1, 0): 0.9, (1, 1): 0.8}
+    return dict(who=(0, 0), how=(0, 1), helper=(0, 1), induction=[h for h, s in scores.items() if s > 0.5])
 # %% head_before_layer_in_numpy: NumPy's integers, and the pair is (head, layer)
 # refused: shown
 import numpy as np
