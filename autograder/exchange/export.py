@@ -41,7 +41,7 @@ def run(root, to, template=None, lesson=None, heading=None, scale=None, unfinish
     if names := measured_in_two_ways(outcomes):
         raise Refused(sentences.two_measures.format(lesson, ", ".join(names), lesson))
     people, texts, fates = {}, {}, defaultdict(list)
-    current = {outcome.student for outcome in outcomes if was_graded(outcome)}  # no newer file lies there
+    current = {outcome.student for outcome in outcomes if was_graded(outcome)}  # their newest file is graded
     for fate, student, row, person, text in fates_of(lms, sheet, column, outcomes, scale, unfinished):
         fates[fate].append(student)
         people |= {student: person} if person and student in current else {}

@@ -78,8 +78,8 @@ class Writer:
         return self.leave.__exit__(*error)
 
     def enter(self, lesson):
-        """Enter a lesson's current release into the gradebook, and keep it as a release that was handed out.
-        Raises LessonRefused if that is not possible."""
+        """Enter a lesson's current release into the gradebook, and keep a copy of the release. Raises
+        LessonRefused if that is not possible."""
         if why := store.refusal(lesson):
             raise LessonRefused(why)
         try:

@@ -81,4 +81,4 @@ def test_no_file_name_takes_exponential_time_to_read():
     names = ["1" * 200 + "x", "_1" * 120 + "x", "1_111_" * 40, "a.b@" * 60, "(1)" * 70, "1-" * 90 + "+"]
     claims = f"for name in {names}: claim_of(f'01_masks {{name}}.ipynb')"
     code = f"from autograder.exchange.lms import claim_of\n{claims}"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
+    assert subprocess.run([sys.executable, "-c", code], timeout=300).returncode == 0
